@@ -1,0 +1,83 @@
+# Thin: everything is Meson's; this file knows the order of the steps.
+BUILD = build
+# more options for `meson setup`, for instance SETUP=-Dnative=true
+SETUP =
+# arguments of the program that demo or bench runs, for instance ARGS='--sizes 100'
+ARGS =
+PREFIX = /usr/local
+DESTDIR =
+ASAN = build-asan
+TSAN = build-tsan
+SOURCES = $$(git ls-files '*.c' '*.h')
+# ThreadSanitizer wants an address space that is not shuffled; setarch may be forbidden.
+UNSHUFFLED = $$(setarch -R true 2>/dev/null && echo setarch -R)
+
+.PHONY: all demo test bench asan tsan install clean format check-format packages help
+
+all: $(BUILD)/build.ninja
+	meson compile -C $(BUILD)
+
+help:
+	@echo 'make               configure and build into $(BUILD)/'
+	@echo 'make demo          compare the LCP solvers on a few problems'
+	@echo 'make test          build and run the tests'
+	@echo 'make bench         compare with other libraries, where they are installed'
+	@echo 'make install       to DESTDIR/PREFIX (PREFIX=$(PREFIX))'
+	@echo 'make asan, tsan    the tests under ASan + UBSan; concurrent solves under TSan'
+	@echo 'make format        clang-format the sources; check-format: only look'
+	@echo 'make clean         remove the build directories'
+	@echo 'demo, test and bench first install the packages they lack (packages.txt).'
+	@echo 'ARGS="..." goes to the program that demo or bench runs; ARGS=--help tells.'
+	@echo 'SETUP="-Dnative=true -Dgpl=false ..." passes options to a first meson setup.'
+
+$(BUILD)/build.ninja:
+	meson setup $(BUILD) $(SETUP)
+
+$(ASAN)/build.ninja:
+	meson setup $(ASAN) --werror --buildtype=debugoptimized -Db_sanitize=address,undefined \
+	    -Dbenchmarks=false -Dc_args='-fno-sanitize-recover=all -fno-omit-frame-pointer' $(SETUP)
+
+$(TSAN)/build.ninja:
+	meson setup $(TSAN) --werror --buildtype=debugoptimized -Db_sanitize=thread \
+	    -Dbenchmarks=false $(SETUP)
+
+packages:
+	tools/packages required
+
+demo: packages
+	$(MAKE) $(BUILD)/build.ninja
+	ninja -C $(BUILD) --quiet benchmarks/demo
+	$(BUILD)/benchmarks/demo $(ARGS)
+
+test: packages
+	$(MAKE) all
+	meson test -C $(BUILD) --print-errorlogs
+
+bench: packages
+	tools/packages optional
+	$(MAKE) $(BUILD)/build.ninja
+	meson compile -C $(BUILD)
+	$(BUILD)/benchmarks/bench $(ARGS)
+
+asan: packages
+	$(MAKE) $(ASAN)/build.ninja
+	meson compile -C $(ASAN)
+	meson test -C $(ASAN) --print-errorlogs --suite unit
+
+tsan: packages
+	$(MAKE) $(TSAN)/build.ninja
+	ninja -C $(TSAN) tests/test_threads
+	$(UNSHUFFLED) meson test -C $(TSAN) --print-errorlogs --no-rebuild threads
+
+install: $(BUILD)/build.ninja
+	meson configure $(BUILD) -Dprefix=$(PREFIX)
+	DESTDIR=$(DESTDIR) meson install -C $(BUILD)
+
+clean:
+	rm -rf $(BUILD) $(ASAN) $(TSAN)
+
+format:
+	clang-format -i $(SOURCES)
+
+check-format:
+	clang-format --dry-run -Werror $(SOURCES)

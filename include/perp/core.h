@@ -1,0 +1,189 @@
+/* perp/core.h: status, memory, options, result, and the calls.
+ *
+ * The library never prints, exits, aborts or touches a global; any number of solves may run in any
+ * number of threads, each with its own arena. */
+#ifndef PERP_CORE_H
+#define PERP_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define PERP_VERSION_MAJOR 0
+#define PERP_VERSION_MINOR 1
+#define PERP_VERSION_PATCH 0
+#define PERP_VERSION "0.1.0"
+
+#if defined(__GNUC__)
+#define PERP_API __attribute__((visibility("default")))
+#else
+#define PERP_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+PERP_API const char *
+perp_version(void); /* of the library that runs, as PERP_VERSION is of the header */
+
+/* ---- status ------------------------------------------------------------------------------- */
+
+/* 0: solved and certified. > 0: honestly not solved; z is the best certified iterate and
+ * result.residual says how good it is. < 0: the call was refused; result.detail says why. */
+#define PERP_STATUSES(X)                                                                           \
+    X(PERP_SOLVED, 0, "solved", "the certified residual is within the tolerance")                  \
+    X(PERP_UNCERTIFIED, 1, "uncertified", "the solver finished, the certificate disagrees")        \
+    X(PERP_MAX_ITER, 2, "max_iter", "the iteration limit was reached")                             \
+    X(PERP_MAX_SECONDS, 3, "max_seconds", "the time limit was reached")                            \
+    X(PERP_STALLED, 4, "stalled", "no further progress")                                           \
+    X(PERP_RAY, 5, "ray", "pivoting ended on a ray; w holds it")                                   \
+    X(PERP_INFEASIBLE, 6, "infeasible", "no feasible point exists; w holds the proof")             \
+    X(PERP_UNBOUNDED, 7, "unbounded", "the objective has no lower bound; w holds a direction")     \
+    X(PERP_CANCELLED, 8, "cancelled", "the monitor stopped the solve")                             \
+    X(PERP_E_ARGUMENT, -1, "bad_argument", "an argument is missing or out of range")               \
+    X(PERP_E_OPTION, -2, "bad_option", "an option is unknown or out of range")                     \
+    X(PERP_E_FORMAT, -3, "bad_format", "the solver cannot read this problem or matrix format")     \
+    X(PERP_E_NUMBER, -4, "bad_number", "NaN, Inf, or a number the method cannot work with")        \
+    X(PERP_E_FILE, -5, "bad_file", "a file cannot be read, parsed or written")                     \
+    X(PERP_E_MEMORY, -6, "no_memory", "the arena ran out of memory")
+
+typedef enum perp_status {
+#define PERP_X(name, value, word, text) name = value,
+    PERP_STATUSES(PERP_X)
+#undef PERP_X
+} perp_status;
+
+PERP_API const char *perp_status_name(perp_status status); /* one word, "max_iter" */
+PERP_API const char *perp_status_text(perp_status status); /* one sentence */
+
+/* Why a call was refused: what and where, in one sentence. */
+typedef struct perp_error {
+    perp_status status;
+    int line; /* of a file, from 1; 0 where there is none */
+    char text[160];
+} perp_error;
+
+/* ---- arena: the only thing in perp that allocates ------------------------------------------ */
+
+/* Zero-initialise it, or give it a buffer with perp_arena_fixed. perp_solve leaves `used` as it
+ * was, so a second identical solve allocates nothing. One arena serves one thread at a time. */
+typedef struct perp_arena {
+    void *(*resize)(void *ctx, void *old, size_t size); /* NULL: realloc and free */
+    void *ctx;
+    struct perp_chunk *first, *current;
+    struct perp_cached *cache; /* what is kept between solves: symbolic factorisations */
+    size_t used, peak;         /* bytes; a fixed buffer of peak + 128 bytes is enough */
+    unsigned allocations;      /* blocks obtained by resize so far */
+    bool fixed;                /* backed by the caller's buffer: never grows */
+    bool failed;               /* sticky until released: allocate everything, then test once */
+} perp_arena;
+
+typedef struct perp_mark {
+    struct perp_chunk *chunk;
+    size_t chunk_used, used;
+} perp_mark;
+
+/* The buffer need not be aligned; the caller keeps it. */
+PERP_API void perp_arena_fixed(perp_arena *a, void *buffer, size_t size);
+PERP_API void *perp_alloc(perp_arena *a, size_t count, size_t size); /* zeroed, 64-byte aligned */
+PERP_API void *perp_alloc_unset(perp_arena *a, size_t count, size_t size); /* not zeroed */
+PERP_API perp_mark perp_arena_mark(const perp_arena *a);
+PERP_API void perp_arena_release(perp_arena *a, perp_mark mark);
+PERP_API void perp_arena_free(perp_arena *a);
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+typedef struct perp_progress {
+    int iteration;
+    double seconds;
+    double estimate; /* the solver's own, INFINITY between vertices of a pivoting method */
+    double residual; /* the best certified one, INFINITY before the first certificate */
+    const char *solver;
+} perp_progress;
+
+/* First member of every solver's options. Each solver exports its defaults as a const object:
+ * copy it, change a field, pass &copy.base. A solve never writes to it. */
+typedef struct perp_options {
+    const struct perp_solver *solver;
+    double tol;         /* certified residual to reach */
+    int max_iter;       /* iterations, sweeps or pivots */
+    double max_seconds; /* 0: no limit; overrun by at most one iteration and one certificate */
+    int threads;        /* for solvers that can use several; the bits do not depend on it */
+    bool warm_start;    /* z holds a start; otherwise z = 0 */
+    bool (*monitor)(void *ctx, const perp_progress *progress); /* false cancels; may be NULL */
+    void *monitor_ctx;
+} perp_options;
+
+typedef enum perp_option_type { PERP_REAL, PERP_INT, PERP_BOOL, PERP_CHOICE } perp_option_type;
+
+/* One row of a solver's option table; the table ends with a row whose name is NULL. */
+typedef struct perp_option {
+    const char *name;
+    perp_option_type type;
+    size_t offset;
+    double min, max;
+    const char *choices; /* "cyclic|shuffled" for PERP_CHOICE, whose field is an enum */
+    const char *help;
+} perp_option;
+
+/* The options every solver has: tol, max_iter, max_seconds, threads, warm_start. */
+PERP_API extern const perp_option perp_common_options[];
+
+/* Defaults of the solver of that name ("lcp/psor") in the arena; NULL: no such solver or no memory.
+ */
+PERP_API perp_options *perp_options_new(perp_arena *a, const char *solver);
+/* Set a field by name from text. Unknown names get a suggestion. error may be NULL. */
+PERP_API perp_status perp_options_set(perp_options *o, const char *name, const char *value,
+                                      perp_error *error);
+PERP_API perp_status perp_options_check(const perp_options *o, perp_error *error);
+
+/* ---- result -------------------------------------------------------------------------------- */
+
+/* The certificate, measured from the problem's data and z alone; problem.h gives the mathematics.
+ * All INFINITY when nothing could be measured. */
+typedef struct perp_residual {
+    double value;    /* scaled natural map: what tol is compared with */
+    double absolute; /* the same, unscaled */
+    double primal;   /* worst violation of z's constraint */
+    double dual;     /* worst violation of the slack's constraint */
+    double complementarity;
+} perp_residual;
+
+typedef struct perp_result {
+    perp_status status;
+    perp_residual residual; /* of the returned z */
+    int iterations;
+    int certificates; /* residuals measured on the way */
+    double seconds;
+    const char *solver; /* the one that found the returned z */
+    char detail[160];   /* a sentence; never empty unless solved */
+} perp_result;
+
+/* ---- the calls ----------------------------------------------------------------------------- */
+
+struct perp_problem;
+
+/* Solve. z has length perp_size(p): the start when o->warm_start, and the best certified iterate
+ * afterwards, finite whatever happens. w is NULL or has the same length: the slack at z, or, when
+ * the status is ray, infeasible or unbounded, the vector that perp_check accepts. o == NULL: the
+ * kind's auto. Returns result->status. */
+PERP_API perp_status perp_solve(const struct perp_problem *p, const perp_options *o, perp_arena *a,
+                                double *z, double *w, perp_result *result);
+
+/* Measure any z against the problem's data, whoever produced it. PERP_SOLVED: it was measured. */
+PERP_API perp_status perp_certify(const struct perp_problem *p, const double *z, perp_arena *a,
+                                  perp_residual *residual);
+
+/* Verify a vector that claims `status` (ray, infeasible, unbounded). PERP_SOLVED: it proves it;
+ * PERP_UNCERTIFIED: it does not. residual->value is the relative violation, accepted up to 1e-9. */
+PERP_API perp_status perp_check(const struct perp_problem *p, perp_status status, const double *w,
+                                perp_arena *a, perp_residual *residual);
+
+/* Defaults of every built-in solver, NULL-terminated. */
+PERP_API extern const perp_options *const perp_solvers[];
+PERP_API const perp_options *perp_find(const char *name); /* NULL: no such solver */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

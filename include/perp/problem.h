@@ -1,0 +1,128 @@
+/* perp/problem.h: the six problem kinds, and the residual that certifies each.
+ *
+ * P is the projection on the box or cone, |.| the Euclidean norm. Every residual is a natural map:
+ * it is zero exactly at the solutions, and it is scaled by the size of the data (by 1 where that is
+ * 0). */
+#ifndef PERP_PROBLEM_H
+#define PERP_PROBLEM_H
+
+#include "perp/core.h"
+#include "perp/matrix.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum perp_kind { PERP_LCP, PERP_NCP, PERP_MCP, PERP_FC3D, PERP_NNLS, PERP_QP } perp_kind;
+#define PERP_KINDS 6
+
+/* 0 <= z _|_ w = M z + q >= 0.   Residual |min(z, w)| / |q|. */
+typedef struct perp_lcp {
+    int n;
+    perp_matrix M;
+    const double *q;
+} perp_lcp;
+
+/* A map F: affine M z + q when eval is NULL, by callback otherwise. The Jacobian is a pattern
+ * declared once, dense or CSC, whose values jacobian() writes in the pattern's order (a dense
+ * pattern: column by column, n values each). Callbacks return false where F is undefined. */
+typedef struct perp_map {
+    int n;
+    perp_matrix M;
+    const double *q;
+    bool (*eval)(const void *ctx, const double *z, double *F);
+    bool (*jacobian)(const void *ctx, const double *z, double *values); /* NULL: differences */
+    perp_matrix pattern; /* its values are never read and may be NULL; absent: dense */
+    const void *ctx;
+} perp_map;
+
+/* 0 <= z _|_ F(z) >= 0.   Residual |min(z, F(z))| / |F(0)|. */
+typedef struct perp_ncp {
+    perp_map F;
+} perp_ncp;
+
+/* lo <= z <= hi _|_ F(z): z_i = lo_i and F_i >= 0, or z_i = hi_i and F_i <= 0, or F_i = 0 between.
+ * lo or hi NULL: no such bounds; +-INFINITY: none for that variable. With k = findex[i] >= 0 the
+ * bounds of i follow z_k: hi_i = mu_i max(z_k, 0), lo_i = -hi_i; k's own bounds do not follow
+ * another. Residual |z - P(z - F(z))| / |F(P(0))|. */
+typedef struct perp_mcp {
+    perp_map F;
+    const double *lo, *hi;
+    const int *findex; /* NULL: none; -1: this variable has its own bounds */
+    const double *mu;  /* read where findex >= 0 */
+} perp_mcp;
+
+typedef enum perp_form { PERP_LOCAL, PERP_BODY } perp_form;
+
+/* Coulomb friction in 3D, exact cone K = {|r_t| <= mu r_n}, frame (n, t1, t2) for each contact:
+ *     K* contains u + mu |u_t| n  _|_  r in K.
+ * Local form: u = W r + q, z = r, slack u.
+ * Body form:  M v = f + H r + G l,  u = H' v + w,  G' v + b = 0,  z = (r, v, l),
+ *             slack (u, M v - f - H r - G l, G' v + b). G may be absent, w and b NULL (zero).
+ * Residual |r - P_K(r - (u + mu |u_t| n))| / |q|; in body form q = H' D^-1 f + w with D the
+ * diagonal of M (so that no factorisation is needed to judge), plus |M v - f - H r - G l| / |f|,
+ * plus |G' v + b|. */
+typedef struct perp_fc3d {
+    int contacts;
+    perp_form form;
+    const double *mu;
+    perp_matrix W;
+    const double *q;
+    perp_matrix M, H, G;
+    const double *f, *w, *b;
+} perp_fc3d;
+
+/* min |A x - b|^2 / 2, x >= 0 but where free; z = x, slack w = A'(A x - b).
+ * Residual |min(x, w)| (|w| where free) / |A' b|. */
+typedef struct perp_nnls {
+    perp_matrix A;
+    const double *b;
+    const bool *free; /* NULL: none */
+} perp_nnls;
+
+/* lo <= A x <= hi, xlo <= x <= xhi, and (H x + c)'(s - x) >= 0 for all such s: for symmetric H the
+ * stationary points of x'Hx/2 + c'x, otherwise an affine variational inequality.
+ * z = (x, y), y the multipliers of A x: y_i >= 0 at lo, <= 0 at hi. Slack (H x + c - A'y, A x).
+ * NULL bounds: none. H absent: a linear objective. A absent: m = 0.
+ * Residual: the norm of the pair |x - P(x - (H x + c - A'y))| / (1 + |c|) and
+ * |A x - P(A x - y)| / (1 + |P(0)|), P on [xlo, xhi] and on [lo, hi]. */
+typedef struct perp_qp {
+    int n, m;
+    perp_matrix H, A;
+    const double *c, *lo, *hi, *xlo, *xhi;
+} perp_qp;
+
+typedef struct perp_problem {
+    perp_kind kind;
+    const char *name; /* for reports; may be NULL */
+    union {
+        perp_lcp lcp;
+        perp_ncp ncp;
+        perp_mcp mcp;
+        perp_fc3d fc3d;
+        perp_nnls nnls;
+        perp_qp qp;
+    } as;
+} perp_problem;
+
+/* The short way to state one; everything else is zero. The arrays stay the caller's. */
+PERP_API perp_problem perp_make_lcp(int n, perp_matrix M, const double *q);
+PERP_API perp_problem perp_make_mcp(int n, perp_matrix M, const double *q, const double *lo,
+                                    const double *hi);
+PERP_API perp_problem perp_make_fc3d(int contacts, perp_matrix W, const double *q,
+                                     const double *mu);
+PERP_API perp_problem perp_make_nnls(perp_matrix A, const double *b);
+PERP_API perp_problem perp_make_qp(int n, int m, perp_matrix H, const double *c, perp_matrix A,
+                                   const double *lo, const double *hi);
+
+PERP_API const char *perp_kind_name(perp_kind kind); /* "lcp"; NULL: no such kind */
+PERP_API int perp_size(const perp_problem *p); /* length of z and w; -1: sizes make no sense */
+
+/* Sizes, pointers, sparsity, finite values, bounds in order. perp_solve does this first. The error
+ * (may be NULL) names the place. */
+PERP_API perp_status perp_validate(const perp_problem *p, perp_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,96 @@
+/* perp/solver.h: what a solver author needs; users of solvers do not. */
+#ifndef PERP_SOLVER_H
+#define PERP_SOLVER_H
+
+#include "perp/problem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One call to perp_solve, as a solver sees it. */
+typedef struct perp_run {
+    const perp_problem *problem; /* validated, of the solver's kind, in formats it reads */
+    const perp_options *options; /* cast to the solver's own type */
+    perp_arena *arena;           /* released when the solver returns */
+    perp_status status;          /* why perp_continue said stop */
+    double *certificate; /* set it, length perp_size, before returning ray, infeasible, unbounded */
+    struct perp_driver *driver; /* the driver's own */
+} perp_run;
+
+/* What a solver can read beyond the plain problem (affine, own bounds, local form), and what it
+ * does. */
+enum perp_flags {
+    PERP_READS_CALLBACK = 1, /* maps by callback */
+    PERP_READS_FINDEX = 2,   /* bounds that follow another unknown */
+    PERP_READS_BODY = 4,     /* fc3d in body form */
+    PERP_ONLY_BODY = 8,      /* and only that */
+    PERP_ALLOCATES = 16,     /* SuiteSparse allocates behind the arena; refused on a fixed arena */
+    PERP_CHEAP_CERTIFICATE = 32, /* an iteration costs ten products or more: certify each */
+};
+
+typedef struct perp_solver {
+    const char *name;  /* "lcp/psor" */
+    const char *about; /* one line with the reference */
+    perp_kind kind;
+    unsigned formats[2]; /* perp_format bits for M, W or H, A of nnls; and for A of qp, H and G of
+                            fc3d */
+    unsigned flags;
+    size_t options_size;
+    const perp_option *options; /* own table, ends with {0}; NULL: none */
+    perp_status (*solve)(perp_run *run, double *z);
+} perp_solver;
+
+/* Call once per iteration and loop while true. Owns every stop test: iterations, time, monitor,
+ * stall, and the certificate once the cheap estimate of the scaled residual says "done". z is NULL
+ * where the iterate is not one (between vertices of a pivoting method); pass estimate INFINITY
+ * there. */
+PERP_API bool perp_continue(perp_run *run, const double *z, double estimate);
+
+/* Solve a subproblem inside a solve: deadline, monitor and iterations left are the parent's. When
+ * the problem is run->problem itself, certified iterates count for the parent too. result may be
+ * NULL. */
+PERP_API perp_status perp_nested(perp_run *run, const perp_problem *p, const perp_options *o,
+                                 double *z, perp_result *result);
+
+/* Iterations the run may still make. */
+PERP_API int perp_budget(const perp_run *run);
+
+/* |q| or its like: divide an absolute estimate by it. Measured once per solve. */
+PERP_API double perp_scale(const perp_run *run);
+
+#if defined(__GNUC__)
+#define PERP_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define PERP_PRINTF(f, a)
+#endif
+
+/* End with a status and one sentence: return perp_fail(run, PERP_E_NUMBER, "M[%d][%d] = %g ...",
+ * ...) */
+PERP_API perp_status perp_fail(perp_run *run, perp_status status, const char *format, ...)
+    PERP_PRINTF(3, 4);
+
+#define PERP_ALLOC(run, type, count)                                                               \
+    ((type *)perp_alloc((run)->arena, (size_t)(count), sizeof(type)))
+
+#ifndef __cplusplus
+/* Rows of an option table; the type of a plain one follows from its field. */
+#define PERP_OPTION(S, field, lo, hi, text)                                                        \
+    {                                                                                              \
+        .name = #field, .offset = offsetof(S, field), .min = lo, .max = hi, .help = text,          \
+        .type = _Generic(((S *)0)->field, double                                                   \
+                         : PERP_REAL, int                                                          \
+                         : PERP_INT, bool                                                          \
+                         : PERP_BOOL)                                                              \
+    }
+#define PERP_OPTION_CHOICE(S, field, names, text)                                                  \
+    {                                                                                              \
+        .name = #field, .offset = offsetof(S, field), .choices = names, .help = text,              \
+        .type = PERP_CHOICE                                                                        \
+    }
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,60 @@
+/* core/certify.c: judge a z, or a proof, from the problem's data and the vector alone.
+ *
+ * The mathematics is in perp/problem.h, the work in kind_*.c. Costs a validation and one product
+ * with each matrix; takes perp_size numbers and the kind's scratch from the arena and gives them
+ * back. */
+#include "../kernel/vector.h"
+#include "internal.h"
+
+const perp_residual perp_unmeasured = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
+
+/* Stands for the vector of a problem without unknowns, which may be NULL. */
+static const double nothing[1];
+
+static perp_status accept_vector(const perp_problem *p, const double *z, const perp_arena *a)
+{
+    if (!a) return PERP_E_ARGUMENT;
+    perp_status status = perp_validate(p, NULL);
+    if (status) return status;
+    int n = perp_size(p);
+    if (n > 0 && !z) return PERP_E_ARGUMENT;
+    return vector_is_finite(n, z) ? PERP_SOLVED : PERP_E_NUMBER;
+}
+
+perp_status perp_certify(const perp_problem *p, const double *z, perp_arena *a,
+                         perp_residual *residual)
+{
+    if (!residual) return PERP_E_ARGUMENT;
+    *residual = perp_unmeasured;
+    perp_status status = accept_vector(p, z, a);
+    if (status) return status;
+    if (!z) z = nothing;
+    const perp_kind_ops *ops = perp_kind_ops_of(p->kind);
+    const perp_problem full = perp_complete(p);
+    double s[3];
+    a->failed = false;
+    perp_mark mark = perp_arena_mark(a);
+    double *w = perp_alloc(a, (size_t)perp_size(p), sizeof *w);
+    if (w) ops->scale(&full, a, s);
+    status = a->failed ? PERP_E_MEMORY : ops->measure(&full, s, z, w, a, residual);
+    perp_arena_release(a, mark);
+    if (status) *residual = perp_unmeasured;
+    return status;
+}
+
+perp_status perp_check(const perp_problem *p, perp_status status, const double *w, perp_arena *a,
+                       perp_residual *residual)
+{
+    if (!residual) return PERP_E_ARGUMENT;
+    *residual = perp_unmeasured;
+    perp_status refused = accept_vector(p, w, a);
+    if (refused) return refused;
+    if (!w) w = nothing;
+    const perp_kind_ops *ops = perp_kind_ops_of(p->kind);
+    const perp_problem full = perp_complete(p);
+    if (!ops->check) return PERP_E_ARGUMENT;
+    a->failed = false;
+    perp_status verdict = ops->check(&full, status, w, a, residual);
+    if (verdict < 0) *residual = perp_unmeasured;
+    return verdict;
+}

@@ -1,0 +1,41 @@
+/* core/cone.h: projection on the Coulomb cone K = {|x_t| <= mu x_n}, mu >= 0, x = (n, t1, t2).
+ *
+ * Closed form: 0 in the polar cone {mu |x_t| <= -x_n}, x itself in K, else the nearest point of the
+ * ray (1, mu x_t / |x_t|). mu = 0 (a half-line), mu near the largest number, a zero tangent and
+ * squares that overflow or vanish are all right; a NaN comes out as one. */
+#ifndef PERP_CONE_H
+#define PERP_CONE_H
+
+#include <math.h>
+#include <stdbool.h>
+
+/* |(x, y)|; hypot, which is slow, only where squares would overflow or vanish. */
+static inline double perp_cone_length(double x, double y)
+{
+    double sum = x * x + y * y;
+    return sum > 1e-280 && sum < 1e280 ? sqrt(sum) : hypot(x, y);
+}
+
+/* y = P_K(x), in place if you like. True: x was in K, y = x to the bit. */
+static inline bool perp_cone_project(double mu, const double x[3], double y[3])
+{
+    double n = x[0], t1 = x[1], t2 = x[2], t = perp_cone_length(t1, t2);
+    if (mu * t <= -n) {
+        y[0] = y[1] = y[2] = 0;
+        return n == 0 && t == 0;
+    }
+    if (t <= mu * n) {
+        y[0] = n;
+        y[1] = t1;
+        y[2] = t2;
+        return true;
+    }
+    double length = mu < 1e100 ? sqrt(1 + mu * mu) : mu; /* of the ray (1, mu) */
+    double cosine = 1 / length, sine = mu / length, along = cosine * n + sine * t;
+    y[0] = along * cosine;
+    y[1] = along * sine * (t1 / t);
+    y[2] = along * sine * (t2 / t);
+    return false;
+}
+
+#endif

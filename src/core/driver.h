@@ -1,0 +1,54 @@
+/* core/driver.h: one level of a solve, as the driver sees it: who is judged, how, and what was
+ * best. */
+#ifndef PERP_DRIVER_H
+#define PERP_DRIVER_H
+
+#include "internal.h"
+
+/* A nested solve of the parent's own problem is `shared`: the parent judges its iterates and keeps
+ * the best. Every other level judges for itself. */
+typedef struct perp_driver {
+    struct perp_driver *parent;
+    bool shared;
+    perp_problem problem; /* completed; what this level is judged on */
+    const perp_kind_ops *ops;
+    double scale[3];
+    int size; /* of problem */
+    const perp_options *options;
+    perp_arena *arena;
+    perp_result *result;
+
+    perp_lift lift; /* lift.problem is what the solver sees */
+    double *down;   /* z of a lifted problem, brought back */
+
+    double start, deadline; /* monotonic seconds; INFINITY: none */
+    bool (*monitor)(void *ctx, const perp_progress *progress);
+    void *monitor_ctx;
+    bool cancelled;
+    int max_iter, iterations, before; /* before: iterations of the levels above */
+
+    double *begin, *best, *slack; /* slack: scratch of the last certificate */
+    double *proof;                /* room for a ray, infeasible or unbounded vector */
+    perp_residual best_residual;
+    const char *best_solver;
+    bool slack_is_best; /* slack belongs to best */
+    bool starved;       /* a certificate found no memory */
+    bool fresh;         /* the last perp_continue certified and stopped */
+
+    double claim;         /* an estimate this low is worth a certificate */
+    double last_estimate; /* at the last certificate */
+    int next, gap;        /* next iteration that may certify, and the spacing after it */
+    double progress;      /* lowest estimate so far, and when it fell */
+    int progress_at;
+} perp_driver;
+
+double perp_now(void);
+/* The level that judges, and z brought to it. */
+perp_driver *perp_judge_of(perp_driver *d);
+/* Certify z of the solver's problem; keep it when it is the best. Returns the scaled residual. */
+double perp_judge(perp_driver *d, const char *solver, const double *z);
+/* The same for z of this level's own problem; the level is not shared. */
+double perp_judge_at(perp_driver *d, const char *solver, const double *z);
+void perp_start_progress(perp_driver *d);
+
+#endif

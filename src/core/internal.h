@@ -1,0 +1,93 @@
+/* core/internal.h: what the files of src/core share and the API does not show. */
+#ifndef PERP_INTERNAL_H
+#define PERP_INTERNAL_H
+
+#include "perp/solver.h"
+
+#include <stdint.h>
+
+/* ---- errors (error.c) ---- */
+
+/* Fill e (may be NULL) and return the status. */
+perp_status perp_refuse(perp_error *e, perp_status status, const char *format, ...)
+    PERP_PRINTF(3, 4);
+
+/* ---- arena: what outlives a solve (arena.c) ---- */
+
+/* A cached object is found by key and pinned until the arena is released to a mark taken before.
+ * Find or add after a perp_alloc of the same scope, so that the pin lies above the mark. */
+void *perp_cache_find(perp_arena *a, uint64_t key);
+/* Takes over data; destroys it and returns false when the arena is fixed or out of memory. */
+bool perp_cache_add(perp_arena *a, uint64_t key, void *data, void (*destroy)(void *data));
+
+/* ---- views (view.c) ---- */
+
+/* Is this a valid m x n view, with finite values? `name` stands in the error. An operator needs its
+ * products; an absent matrix passes only when `optional`. */
+perp_status perp_check_view(const perp_matrix *A, int m, int n, const char *name, bool optional,
+                            perp_error *e);
+/* The pattern alone: values are neither read nor needed. */
+perp_status perp_check_pattern(const perp_matrix *A, int m, int n, const char *name, perp_error *e);
+/* n finite numbers; NULL passes only when n = 0 or `optional`. */
+perp_status perp_check_vector(const double *x, int n, const char *name, bool optional,
+                              perp_error *e);
+/* lo <= hi, no NaN, lo < +inf, hi > -inf; NULL means no bound. */
+perp_status perp_check_bounds(const double *lo, const double *hi, int n, const char *lo_name,
+                              const char *hi_name, perp_error *e);
+
+/* ---- conversion (convert.c) ---- */
+
+/* A CSC matrix with sorted columns and duplicates summed: the view itself when it is so already,
+ * a copy in the arena otherwise. PERP_E_FORMAT: A is not CSC. */
+perp_status perp_sort_csc(const perp_matrix *A, perp_arena *a, perp_matrix *out);
+
+/* ---- kinds (kinds.c, kind_*.c): one const table each ---- */
+
+typedef struct perp_kind_ops {
+    const char *name;
+    int (*size)(const perp_problem *p); /* -1: sizes make no sense */
+    perp_status (*validate)(const perp_problem *p, perp_error *e);
+    /* The kind's matrices and which of solver.formats[] rules each; gives absent ones their sizes.
+     */
+    int (*matrices)(perp_problem *p, perp_matrix *list[4], int slot[4]);
+    /* Divisors of the residual's parts, from the data alone; s[0] is the main one. */
+    void (*scale)(const perp_problem *p, perp_arena *a, double s[3]);
+    /* Slack w and residual at z; PERP_E_NUMBER: F is undefined there. */
+    perp_status (*measure)(const perp_problem *p, const double s[3], const double *z, double *w,
+                           perp_arena *a, perp_residual *r);
+    /* Relative violation of a ray, infeasible or unbounded vector in r->value; NULL: none defined.
+     */
+    perp_status (*check)(const perp_problem *p, perp_status status, const double *y, perp_arena *a,
+                         perp_residual *r);
+} perp_kind_ops;
+
+const perp_kind_ops *perp_kind_ops_of(perp_kind kind); /* NULL: no such kind */
+
+/* A copy whose absent matrices have their sizes; call it on validated problems. */
+perp_problem perp_complete(const perp_problem *p);
+
+/* For measure(): NaN is worse than everything and stays. */
+static inline double perp_worst(double a, double b)
+{
+    return b > a || b != b ? b : a;
+}
+extern const perp_residual perp_unmeasured; /* all INFINITY */
+
+/* ---- lifting (lift.c) ---- */
+
+/* How the solver's problem came from the caller's. Identity on z but for QP -> MCP, where a row
+ * with two finite bounds lo < hi has two multipliers, y = z[n + i] + z[n + m + k]. */
+typedef struct perp_lift {
+    perp_problem problem; /* what the solver sees */
+    int n, m, extra;      /* extra = 0: z is the same */
+    const int *range;     /* rows of the extra multipliers */
+} perp_lift;
+
+bool perp_can_lift(perp_kind from, perp_kind to);
+/* p is completed; arrays live in the arena. */
+perp_status perp_lift_problem(const perp_problem *p, perp_kind to, perp_arena *a, perp_lift *lift,
+                              perp_error *e);
+void perp_lift_up(const perp_lift *lift, const double *z, double *lifted);
+void perp_lift_down(const perp_lift *lift, const double *lifted, double *z);
+
+#endif

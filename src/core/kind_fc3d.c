@@ -1,0 +1,247 @@
+/* core/kind_fc3d.c: Coulomb friction in 3D on the exact cone, local and body form.
+ *
+ * Residual |r - P_K(r - (u + mu |u_t| n))| / |q|, with rho = 1, as in Acary, Bremond and Huber, "On
+ * solving contact problems with Coulomb friction: formulations and numerical comparisons" (2018);
+ * in body form plus the equations. One product with each matrix, 3 numbers of scratch a contact.
+ * No proof of infeasibility is defined. */
+#include "cone.h"
+#include "kinds.h"
+
+static int velocities(const perp_fc3d *f)
+{
+    return f->M.m;
+}
+
+static int equalities(const perp_fc3d *f)
+{
+    return f->G.format == PERP_ABSENT ? 0 : f->G.n;
+}
+
+static int fc3d_size(const perp_problem *p)
+{
+    const perp_fc3d *f = &p->as.fc3d;
+    if (f->contacts < 0 || f->contacts > INT_MAX / 3) return -1;
+    int n = 3 * f->contacts;
+    if (f->form == PERP_LOCAL) return n;
+    return f->form == PERP_BODY ? kind_sum(kind_sum(n, velocities(f)), equalities(f)) : -1;
+}
+
+static perp_status validate_mu(const perp_fc3d *f, perp_error *e)
+{
+    if (f->contacts > 0 && !f->mu) {
+        return perp_refuse(e, PERP_E_ARGUMENT, "mu must not be NULL");
+    }
+    for (int k = 0; k < f->contacts; k++) {
+        double mu = f->mu[k];
+        if (!isfinite(mu)) {
+            return perp_refuse(e, PERP_E_NUMBER, "mu = %g of contact %d is not finite", mu, k);
+        }
+        if (mu < 0) {
+            return perp_refuse(e, PERP_E_ARGUMENT, "mu = %g of contact %d is negative", mu, k);
+        }
+    }
+    return PERP_SOLVED;
+}
+
+static perp_status validate_local(const perp_fc3d *f, perp_error *e)
+{
+    int n = 3 * f->contacts;
+    perp_status status = perp_check_view(&f->W, n, n, "W", n == 0, e);
+    return status ? status : perp_check_vector(f->q, n, "q", false, e);
+}
+
+static perp_status validate_body(const perp_fc3d *f, perp_error *e)
+{
+    int n = 3 * f->contacts, nv = velocities(f), nl = equalities(f);
+    if (nv < 0 || nl < 0) {
+        return perp_refuse(e, PERP_E_ARGUMENT, "%s = %d is negative", nv < 0 ? "M.m" : "G.n",
+                           nv < 0 ? nv : nl);
+    }
+    if (kind_sum(kind_sum(n, nv), nl) < 0) {
+        return perp_refuse(e, PERP_E_ARGUMENT, "%d + %d + %d unknowns are too many", n, nv, nl);
+    }
+    perp_status status = perp_check_view(&f->M, nv, nv, "M", false, e);
+    if (!status) status = perp_check_view(&f->H, nv, n, "H", n == 0, e);
+    if (!status) status = perp_check_view(&f->G, nv, nl, "G", true, e);
+    if (!status) status = perp_check_vector(f->f, nv, "f", false, e);
+    if (!status) status = perp_check_vector(f->w, n, "w", true, e);
+    return status ? status : perp_check_vector(f->b, nl, "b", true, e);
+}
+
+static perp_status fc3d_validate(const perp_problem *p, perp_error *e)
+{
+    const perp_fc3d *f = &p->as.fc3d;
+    if (f->contacts < 0 || f->contacts > INT_MAX / 3) {
+        return perp_refuse(e, PERP_E_ARGUMENT, "contacts = %d is %s", f->contacts,
+                           f->contacts < 0 ? "negative" : "too many");
+    }
+    if (f->form != PERP_LOCAL && f->form != PERP_BODY) {
+        return perp_refuse(e, PERP_E_ARGUMENT, "form %d is neither local nor body", (int)f->form);
+    }
+    perp_status status = validate_mu(f, e);
+    if (status) return status;
+    return f->form == PERP_LOCAL ? validate_local(f, e) : validate_body(f, e);
+}
+
+static int fc3d_matrices(perp_problem *p, perp_matrix *list[4], int slot[4])
+{
+    perp_fc3d *f = &p->as.fc3d;
+    int n = 3 * f->contacts, nv = velocities(f);
+    slot[0] = 0;
+    if (f->form == PERP_LOCAL) {
+        kind_give_size(&f->W, n, n);
+        list[0] = &f->W;
+        return 1;
+    }
+    kind_give_size(&f->H, nv, n);
+    kind_give_size(&f->G, nv, 0);
+    list[0] = &f->M;
+    list[1] = &f->H;
+    list[2] = &f->G;
+    slot[1] = slot[2] = 1;
+    return 3;
+}
+
+static void read_diagonal(const perp_matrix *A, double *d)
+{
+    if (A->format == PERP_DENSE) {
+        for (int j = 0; j < A->n; j++) d[j] = A->as.dense.x[(size_t)j * (A->as.dense.ld + 1u)];
+    } else if (A->format == PERP_CSC) {
+        const struct perp_csc_view *c = &A->as.csc;
+        for (int j = 0; j < A->n; j++) {
+            for (int k = c->p[j]; k < c->p[j + 1]; k++) d[j] += c->i[k] == j ? c->x[k] : 0;
+        }
+    } else if (A->format == PERP_BSR3) {
+        const struct perp_bsr3_view *b = &A->as.bsr3;
+        for (int i = 0; i < A->m / 3; i++) {
+            for (int k = b->p[i]; k < b->p[i + 1]; k++) {
+                for (int e = 0; e < 3 && b->j[k] == i; e++) {
+                    d[3 * i + e] += b->x[9 * (size_t)k + 4 * (size_t)e];
+                }
+            }
+        }
+    }
+}
+
+/* An operator does not show its diagonal: f'M f / f'f stands for every entry of it. */
+static void estimate_diagonal(const perp_fc3d *f, double *d)
+{
+    int nv = velocities(f);
+    double fMf = 0, ff = 0;
+    perp_mul(&f->M, 1, f->f, 0, d);
+    for (int i = 0; i < nv; i++) {
+        fMf += f->f[i] * d[i];
+        ff += f->f[i] * f->f[i];
+    }
+    for (int i = 0; i < nv; i++) d[i] = ff > 0 ? fMf / ff : 1;
+}
+
+/* q = H' D^-1 f + w stands for the q of the local form, H' M^-1 f + w (without G). */
+static double body_norm(const perp_fc3d *f, perp_arena *a)
+{
+    int n = 3 * f->contacts, nv = velocities(f);
+    double *d = perp_alloc(a, (size_t)nv, sizeof *d), *q = perp_alloc(a, (size_t)n, sizeof *q);
+    if (a->failed) return NAN;
+    if (f->M.format == PERP_OPERATOR)
+        estimate_diagonal(f, d);
+    else
+        read_diagonal(&f->M, d);
+    for (int i = 0; i < nv; i++) d[i] = f->f[i] == 0 ? 0 : f->f[i] / d[i];
+    kind_copy(n, f->w, q);
+    perp_mul_t(&f->H, 1, d, 1, q);
+    return vector_norm(n, q);
+}
+
+static void fc3d_scale(const perp_problem *p, perp_arena *a, double s[3])
+{
+    const perp_fc3d *f = &p->as.fc3d;
+    s[1] = s[2] = 1;
+    if (f->form == PERP_LOCAL) {
+        s[0] = kind_scale(vector_norm(3 * f->contacts, f->q));
+        return;
+    }
+    perp_mark mark = perp_arena_mark(a);
+    double norm = body_norm(f, a);
+    s[0] = NAN; /* no memory: nothing can be certified; the arena says why */
+    if (a->failed) return;
+    perp_arena_release(a, mark);
+    s[0] = kind_scale(norm);
+    s[1] = kind_scale(vector_norm(velocities(f), f->f));
+}
+
+/* Slack of the body form, (u, M v - f - H r - G l, G'v + b). */
+static void body_slack(const perp_fc3d *f, const double *z, double *w)
+{
+    int n = 3 * f->contacts, nv = velocities(f), nl = equalities(f);
+    const double *r = z, *v = z + n, *l = v + nv;
+    double *u = w, *momentum = w + n, *joints = momentum + nv;
+    kind_copy(n, f->w, u);
+    perp_mul_t(&f->H, 1, v, 1, u);
+    kind_copy(nv, f->f, momentum);
+    perp_mul(&f->H, 1, r, 1, momentum);
+    if (nl > 0) perp_mul(&f->G, 1, l, 1, momentum);
+    perp_mul(&f->M, 1, v, -1, momentum);
+    kind_copy(nl, f->b, joints);
+    if (nl > 0) perp_mul_t(&f->G, 1, v, 1, joints);
+}
+
+/* One contact: map = r - P_K(r - v), v = u + mu |u_t| n. */
+static void measure_contact(double mu, const double r[3], const double u[3], double map[3],
+                            perp_residual *res)
+{
+    double v[3] = {u[0] + mu * perp_cone_length(u[1], u[2]), u[1], u[2]};
+    double x[3] = {r[0] - v[0], r[1] - v[1], r[2] - v[2]};
+    bool inside = perp_cone_project(mu, x, x);
+    for (int i = 0; i < 3; i++) map[i] = inside ? v[i] : r[i] - x[i];
+    double out = perp_worst(perp_cone_length(r[1], r[2]) - mu * r[0], -r[0]);
+    res->primal = perp_worst(res->primal, out);
+    res->dual = perp_worst(res->dual, -u[0]);
+    double work = r[0] * v[0] + r[1] * v[1] + r[2] * v[2];
+    res->complementarity = perp_worst(res->complementarity, fabs(work));
+}
+
+static void fc3d_residual(const perp_fc3d *f, const double *z, const double *w, double *map,
+                          const double s[3], perp_residual *r)
+{
+    int n = 3 * f->contacts;
+    *r = (perp_residual){0};
+    for (int k = 0; k < n; k += 3) measure_contact(f->mu[k / 3], z + k, w + k, map + k, r);
+    double cone = vector_norm(n, map);
+    r->absolute = cone;
+    r->value = cone / s[0];
+    if (f->form == PERP_LOCAL) return;
+    int nv = velocities(f), nl = equalities(f);
+    const double *momentum = w + n, *joints = momentum + nv;
+    double momentum_error = vector_norm(nv, momentum), joint_error = vector_norm(nl, joints);
+    r->absolute += momentum_error + joint_error;
+    r->value += momentum_error / s[1] + joint_error / s[2];
+    r->dual = perp_worst(r->dual, vector_max(nv + nl, momentum));
+}
+
+static perp_status fc3d_measure(const perp_problem *p, const double s[3], const double *z,
+                                double *w, perp_arena *a, perp_residual *r)
+{
+    const perp_fc3d *f = &p->as.fc3d;
+    int size = fc3d_size(p), n = 3 * f->contacts;
+    *r = perp_unmeasured;
+    if (!vector_is_finite(size, z)) return PERP_E_NUMBER;
+    if (f->form == PERP_LOCAL) {
+        kind_copy(n, f->q, w);
+        perp_mul(&f->W, 1, z, 1, w);
+    } else {
+        body_slack(f, z, w);
+    }
+    if (!vector_is_finite(size, w)) return PERP_E_NUMBER;
+    perp_mark mark = perp_arena_mark(a);
+    double *map = perp_alloc_unset(a, (size_t)n, sizeof *map);
+    if (map) fc3d_residual(f, z, w, map, s, r);
+    perp_arena_release(a, mark);
+    return map ? kind_judge(r) : PERP_E_MEMORY;
+}
+
+const perp_kind_ops perp_ops_fc3d = {.name = "fc3d",
+                                     .size = fc3d_size,
+                                     .validate = fc3d_validate,
+                                     .matrices = fc3d_matrices,
+                                     .scale = fc3d_scale,
+                                     .measure = fc3d_measure};

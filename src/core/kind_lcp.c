@@ -1,0 +1,128 @@
+/* core/kind_lcp.c: 0 <= z _|_ w = M z + q >= 0.
+ *
+ * Residual |min(z, w)| / |q|; one product with M and n numbers of scratch. Proofs: Farkas' lemma,
+ * and the ray on which pivoting ends (Cottle, Pang and Stone, The Linear Complementarity Problem,
+ * 1992, sections 3.9 and 4.4). */
+#include "kinds.h"
+#include "proof.h"
+
+static int lcp_size(const perp_problem *p)
+{
+    return p->as.lcp.n < 0 ? -1 : p->as.lcp.n;
+}
+
+static perp_status lcp_validate(const perp_problem *p, perp_error *e)
+{
+    const perp_lcp *lcp = &p->as.lcp;
+    int n = lcp->n;
+    if (n < 0) return perp_refuse(e, PERP_E_ARGUMENT, "n = %d is negative", n);
+    perp_status status = perp_check_view(&lcp->M, n, n, "M", n == 0, e);
+    return status ? status : perp_check_vector(lcp->q, n, "q", false, e);
+}
+
+static int lcp_matrices(perp_problem *p, perp_matrix *list[4], int slot[4])
+{
+    perp_lcp *lcp = &p->as.lcp;
+    kind_give_size(&lcp->M, lcp->n, lcp->n);
+    list[0] = &lcp->M;
+    slot[0] = 0;
+    return 1;
+}
+
+static void lcp_scale(const perp_problem *p, perp_arena *a, double s[3])
+{
+    (void)a;
+    s[0] = kind_scale(vector_norm(p->as.lcp.n, p->as.lcp.q));
+    s[1] = s[2] = 1;
+}
+
+static void lcp_residual(int n, const double *z, const double *w, double *map, perp_residual *r)
+{
+    *r = (perp_residual){0};
+    for (int i = 0; i < n; i++) {
+        map[i] = kind_smaller(z[i], w[i]);
+        r->primal = perp_worst(r->primal, -z[i]);
+        r->dual = perp_worst(r->dual, -w[i]);
+        r->complementarity = perp_worst(r->complementarity, fabs(z[i] * w[i]));
+    }
+    r->absolute = vector_norm(n, map);
+}
+
+static perp_status lcp_measure(const perp_problem *p, const double s[3], const double *z, double *w,
+                               perp_arena *a, perp_residual *r)
+{
+    const perp_lcp *lcp = &p->as.lcp;
+    int n = lcp->n;
+    *r = perp_unmeasured;
+    kind_copy(n, lcp->q, w);
+    perp_mul(&lcp->M, 1, z, 1, w);
+    if (!vector_is_finite(n, z) || !vector_is_finite(n, w)) return PERP_E_NUMBER;
+    perp_mark mark = perp_arena_mark(a);
+    double *map = perp_alloc_unset(a, (size_t)n, sizeof *map);
+    if (map) lcp_residual(n, z, w, map, r);
+    perp_arena_release(a, mark);
+    if (!map) return PERP_E_MEMORY;
+    r->value = r->absolute / s[0];
+    return kind_judge(r);
+}
+
+/* y >= 0, y != 0 and (M y)_i <= 0 wherever y_i > 0: M is not strictly semimonotone, the class in
+ * which Lemke's method always ends with a solution. */
+static double ray_value(int n, const double *y, const double *My, const double *size)
+{
+    if (!(vector_max(n, y) > 0)) return INFINITY;
+    perp_proof proof = {0};
+    for (int i = 0; i < n; i++) {
+        perp_proof_violates(&proof, -y[i], 1);
+        if (y[i] > 0) perp_proof_violates(&proof, My[i], size[i]);
+    }
+    return proof.violation;
+}
+
+/* y >= 0, M'y <= 0, q'y < 0: for z >= 0 with w >= 0, 0 <= w'y = z'M'y + q'y < 0. */
+static double farkas_value(int n, const double *q, const double *y, const double *Mty,
+                           const double *size, double *violation)
+{
+    perp_proof proof = {0};
+    for (int i = 0; i < n; i++) {
+        perp_proof_violates(&proof, -y[i], 1);
+        perp_proof_violates(&proof, Mty[i], size[i]);
+        perp_proof_add(&proof, q[i] * y[i]);
+    }
+    *violation = proof.violation;
+    return perp_proof_value(&proof);
+}
+
+static perp_status lcp_check(const perp_problem *p, perp_status status, const double *y,
+                             perp_arena *a, perp_residual *r)
+{
+    const perp_lcp *lcp = &p->as.lcp;
+    *r = perp_unmeasured;
+    if (status != PERP_RAY && status != PERP_INFEASIBLE) return PERP_E_ARGUMENT;
+    size_t n = (size_t)lcp->n;
+    perp_mark mark = perp_arena_mark(a);
+    double *unit = perp_proof_unit(a, lcp->n, y);
+    double *product = perp_alloc_unset(a, n, sizeof *product);
+    double *size = perp_alloc_unset(a, n, sizeof *size);
+    double value = INFINITY, violation = INFINITY;
+    bool room = !a->failed;
+    if (room && status == PERP_RAY) {
+        perp_mul(&lcp->M, 1, unit, 0, product);
+        perp_mul_sizes(&lcp->M, unit, product, size);
+        value = violation = ray_value(lcp->n, unit, product, size);
+    } else if (room) {
+        perp_mul_t(&lcp->M, 1, unit, 0, product);
+        perp_mul_t_sizes(&lcp->M, unit, product, size);
+        value = farkas_value(lcp->n, lcp->q, unit, product, size, &violation);
+    }
+    perp_arena_release(a, mark);
+    return room ? perp_proof_end(value, violation, r) : PERP_E_MEMORY;
+}
+
+const perp_kind_ops perp_ops_lcp = {.name = "lcp",
+                                    .size = lcp_size,
+                                    .validate = lcp_validate,
+                                    .matrices = lcp_matrices,
+                                    .scale = lcp_scale,
+                                    .measure = lcp_measure,
+                                    .check = lcp_check};

@@ -1,0 +1,77 @@
+/* core/kinds.c: the table of the six kinds, and what is asked of a problem whatever its kind. */
+#include "kinds.h"
+
+static const perp_kind_ops *const table[PERP_KINDS] = {
+    [PERP_LCP] = &perp_ops_lcp,   [PERP_NCP] = &perp_ops_ncp,   [PERP_MCP] = &perp_ops_mcp,
+    [PERP_FC3D] = &perp_ops_fc3d, [PERP_NNLS] = &perp_ops_nnls, [PERP_QP] = &perp_ops_qp,
+};
+
+const perp_kind_ops *perp_kind_ops_of(perp_kind kind)
+{
+    int k = (int)kind; /* the enum may be unsigned, and hold anything */
+    return k >= 0 && k < PERP_KINDS ? table[k] : NULL;
+}
+
+const char *perp_kind_name(perp_kind kind)
+{
+    const perp_kind_ops *ops = perp_kind_ops_of(kind);
+    return ops ? ops->name : NULL;
+}
+
+int perp_size(const perp_problem *p)
+{
+    const perp_kind_ops *ops = p ? perp_kind_ops_of(p->kind) : NULL;
+    return ops ? ops->size(p) : -1;
+}
+
+perp_status perp_validate(const perp_problem *p, perp_error *error)
+{
+    if (error) *error = (perp_error){0};
+    if (!p) return perp_refuse(error, PERP_E_ARGUMENT, "the problem must not be NULL");
+    const perp_kind_ops *ops = perp_kind_ops_of(p->kind);
+    if (!ops) {
+        return perp_refuse(error, PERP_E_ARGUMENT, "kind %d is none of the known ones",
+                           (int)p->kind);
+    }
+    return ops->validate(p, error);
+}
+
+perp_problem perp_complete(const perp_problem *p)
+{
+    perp_problem full = *p;
+    perp_matrix *list[4];
+    int slot[4];
+    const perp_kind_ops *ops = perp_kind_ops_of(p->kind);
+    if (ops) ops->matrices(&full, list, slot);
+    return full;
+}
+
+perp_problem perp_make_lcp(int n, perp_matrix M, const double *q)
+{
+    return (perp_problem){.kind = PERP_LCP, .as.lcp = {.n = n, .M = M, .q = q}};
+}
+
+perp_problem perp_make_mcp(int n, perp_matrix M, const double *q, const double *lo,
+                           const double *hi)
+{
+    return (perp_problem){.kind = PERP_MCP,
+                          .as.mcp = {.F = {.n = n, .M = M, .q = q}, .lo = lo, .hi = hi}};
+}
+
+perp_problem perp_make_fc3d(int contacts, perp_matrix W, const double *q, const double *mu)
+{
+    return (perp_problem){.kind = PERP_FC3D,
+                          .as.fc3d = {.contacts = contacts, .mu = mu, .W = W, .q = q}};
+}
+
+perp_problem perp_make_nnls(perp_matrix A, const double *b)
+{
+    return (perp_problem){.kind = PERP_NNLS, .as.nnls = {.A = A, .b = b}};
+}
+
+perp_problem perp_make_qp(int n, int m, perp_matrix H, const double *c, perp_matrix A,
+                          const double *lo, const double *hi)
+{
+    return (perp_problem){.kind = PERP_QP,
+                          .as.qp = {.n = n, .m = m, .H = H, .A = A, .c = c, .lo = lo, .hi = hi}};
+}

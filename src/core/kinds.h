@@ -1,0 +1,96 @@
+/* core/kinds.h: what the files kind_*.c share: their tables, and the interval [lo, hi]. */
+#ifndef PERP_KINDS_H
+#define PERP_KINDS_H
+
+#include "../kernel/vector.h"
+#include "internal.h"
+
+#include <limits.h>
+
+extern const perp_kind_ops perp_ops_lcp, perp_ops_ncp, perp_ops_mcp, perp_ops_fc3d, perp_ops_nnls,
+    perp_ops_qp;
+
+/* A bound that may not be given. */
+static inline double kind_bound(const double *bound, int i, double none)
+{
+    return bound ? bound[i] : none;
+}
+
+/* y = x, zero where x is not given. */
+static inline void kind_copy(int n, const double *x, double *y)
+{
+    for (int i = 0; i < n; i++) y[i] = x ? x[i] : 0;
+}
+
+/* The divisor of a residual from the norm of the data. */
+static inline double kind_scale(double norm)
+{
+    return norm > 0 && isfinite(norm) ? norm : 1;
+}
+
+/* A view with no matrix behind it gets the size its place asks for. */
+static inline void kind_give_size(perp_matrix *A, int m, int n)
+{
+    if (A->format != PERP_ABSENT) return;
+    A->m = m;
+    A->n = n;
+}
+
+/* Sum of two sizes; -1 where one is no size or the sum is too large. */
+static inline int kind_sum(int a, int b)
+{
+    return a < 0 || b < 0 || a > INT_MAX - b ? -1 : a + b;
+}
+
+static inline double kind_positive(double x)
+{
+    return x > 0 || isnan(x) ? x : 0;
+}
+
+static inline double kind_smaller(double a, double b)
+{
+    return isnan(a) || a < b ? a : b;
+}
+
+static inline double box_project(double x, double lo, double hi)
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
+/* z - P(z - w) on [lo, hi], written so that a large z does not round a small w away. */
+static inline double box_natural(double z, double w, double lo, double hi)
+{
+    return box_project(w, z - hi, z - lo);
+}
+
+/* w's part of z in [lo, hi] _|_ w: any sign is right where both bounds are finite. */
+static inline double box_dual(double w, double lo, double hi)
+{
+    double below = lo > -INFINITY ? 0 : kind_positive(w);
+    double above = hi < INFINITY ? 0 : kind_positive(-w);
+    return perp_worst(below, above);
+}
+
+static inline double box_gap(double z, double w, double lo, double hi)
+{
+    return perp_worst(kind_smaller(kind_positive(z - lo), kind_positive(w)),
+                      kind_smaller(kind_positive(hi - z), kind_positive(-w)));
+}
+
+/* Add one pair of z in [lo, hi] _|_ w to the violations. */
+static inline void box_violations(double z, double w, double lo, double hi, perp_residual *r)
+{
+    r->primal = perp_worst(r->primal, perp_worst(kind_positive(lo - z), kind_positive(z - hi)));
+    r->dual = perp_worst(r->dual, box_dual(w, lo, hi));
+    r->complementarity = perp_worst(r->complementarity, box_gap(z, w, lo, hi));
+}
+
+/* The end of every measure(): a residual that is no number was not measured. */
+static inline perp_status kind_judge(perp_residual *r)
+{
+    if (isfinite(r->value)) return PERP_SOLVED;
+    *r = perp_unmeasured;
+    return PERP_E_NUMBER;
+}
+
+#endif

@@ -1,0 +1,183 @@
+/* core/options.c: options by name, from the same table that checks them. */
+#include "internal.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const perp_option perp_common_options[] = {
+    PERP_OPTION(perp_options, tol, 0, INFINITY, "certified residual to reach"),
+    PERP_OPTION(perp_options, max_iter, 0, INT_MAX, "iterations, sweeps or pivots at most"),
+    PERP_OPTION(perp_options, max_seconds, 0, INFINITY, "time limit in seconds, 0 for none"),
+    PERP_OPTION(perp_options, threads, 1, 1024, "threads, where the solver can use several"),
+    PERP_OPTION(perp_options, warm_start, 0, 1, "start from z instead of 0"),
+    {0},
+};
+
+#define NAME_LIMIT 64 /* longest name the suggestion looks at */
+
+static const perp_option *find_in(const perp_option *table, const char *name)
+{
+    for (; table && table->name; table++) {
+        if (strcmp(table->name, name) == 0) return table;
+    }
+    return NULL;
+}
+
+/* Levenshtein distance, two rows; case does not count. */
+static int distance(const char *a, const char *b)
+{
+    int row[NAME_LIMIT + 1], n = (int)strlen(b);
+    if (n > NAME_LIMIT) return INT_MAX;
+    for (int j = 0; j <= n; j++) row[j] = j;
+    for (int i = 1; *a; a++, i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= n; j++) {
+            int change =
+                diagonal + (tolower((unsigned char)*a) != tolower((unsigned char)b[j - 1]));
+            int shift = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
+            diagonal = row[j];
+            row[j] = change < shift ? change : shift;
+        }
+    }
+    return row[n];
+}
+
+static void nearest_in(const perp_option *table, const char *name, const char **best, int *least)
+{
+    for (; table && table->name; table++) {
+        int d = distance(name, table->name);
+        if (d < *least) *least = d, *best = table->name;
+    }
+}
+
+static perp_status refuse_name(const perp_solver *s, const char *name, perp_error *e)
+{
+    const char *best = "tol";
+    int least = INT_MAX;
+    nearest_in(perp_common_options, name, &best, &least);
+    nearest_in(s->options, name, &best, &least);
+    return perp_refuse(e, PERP_E_OPTION, "%s has no option '%.40s'; did you mean '%s'?", s->name,
+                       name, best);
+}
+
+perp_options *perp_options_new(perp_arena *a, const char *solver)
+{
+    const perp_options *d = a && solver ? perp_find(solver) : NULL;
+    void *o = d ? perp_alloc(a, 1, d->solver->options_size) : NULL;
+    return o ? memcpy(o, d, d->solver->options_size) : NULL;
+}
+
+static int choice_index(const char *choices, const char *value)
+{
+    size_t length = strlen(value);
+    for (int k = 0; choices; k++) {
+        const char *bar = strchr(choices, '|');
+        size_t n = bar ? (size_t)(bar - choices) : strlen(choices);
+        if (n == length && memcmp(choices, value, n) == 0) return k;
+        choices = bar ? bar + 1 : NULL;
+    }
+    return -1;
+}
+
+static int choice_count(const char *choices)
+{
+    int count = 1;
+    for (; *choices; choices++) count += *choices == '|';
+    return count;
+}
+
+static perp_status set_choice(const perp_option *t, const char *value, int *field, perp_error *e)
+{
+    int k = choice_index(t->choices, value);
+    if (k < 0) {
+        return perp_refuse(e, PERP_E_OPTION, "%s = '%.40s' is none of %s", t->name, value,
+                           t->choices);
+    }
+    *field = k;
+    return PERP_SOLVED;
+}
+
+/* A number, or true and false for a bool. NaN where it is neither. */
+static double parse(const perp_option *t, const char *value)
+{
+    if (t->type == PERP_BOOL && strcmp(value, "true") == 0) return 1;
+    if (t->type == PERP_BOOL && strcmp(value, "false") == 0) return 0;
+    char *end;
+    double x = strtod(value, &end);
+    return end == value || *end ? NAN : x;
+}
+
+static perp_status check_range(const perp_option *t, double x, perp_error *e)
+{
+    if (x >= t->min && x <= t->max) return PERP_SOLVED;
+    return perp_refuse(e, PERP_E_OPTION, "%s = %g is outside [%g, %g]", t->name, x, t->min, t->max);
+}
+
+perp_status perp_options_set(perp_options *o, const char *name, const char *value, perp_error *e)
+{
+    if (!o || !o->solver || !name || !value) {
+        return perp_refuse(e, PERP_E_ARGUMENT, "options, name and value must not be NULL");
+    }
+    const perp_option *t = find_in(perp_common_options, name);
+    if (!t) t = find_in(o->solver->options, name);
+    if (!t) return refuse_name(o->solver, name, e);
+
+    void *field = (char *)o + t->offset;
+    if (t->type == PERP_CHOICE) return set_choice(t, value, field, e);
+    double x = parse(t, value);
+    if (isnan(x) || (t->type != PERP_REAL && x != floor(x))) {
+        return perp_refuse(e, PERP_E_OPTION, "%s = '%.40s' is not %s", t->name, value,
+                           t->type == PERP_REAL  ? "a number"
+                           : t->type == PERP_INT ? "a whole number"
+                                                 : "0, 1, true or false");
+    }
+    perp_status s = check_range(t, x, e);
+    if (s) return s;
+    if (t->type == PERP_REAL)
+        *(double *)field = x;
+    else if (t->type == PERP_INT)
+        *(int *)field = (int)x;
+    else
+        *(bool *)field = x != 0;
+    return PERP_SOLVED;
+}
+
+static perp_status check_field(const perp_options *o, const perp_option *t, perp_error *e)
+{
+    const void *field = (const char *)o + t->offset;
+    switch (t->type) {
+    case PERP_REAL: return check_range(t, *(const double *)field, e);
+    case PERP_INT: return check_range(t, *(const int *)field, e);
+    case PERP_BOOL: return PERP_SOLVED;
+    case PERP_CHOICE: {
+        int k = *(const int *)field, count = choice_count(t->choices);
+        if (k >= 0 && k < count) return PERP_SOLVED;
+        return perp_refuse(e, PERP_E_OPTION, "%s = %d is not a choice of %s", t->name, k,
+                           t->choices);
+    }
+    }
+    return PERP_SOLVED;
+}
+
+perp_status perp_options_check(const perp_options *o, perp_error *e)
+{
+    if (!o) return perp_refuse(e, PERP_E_ARGUMENT, "options must not be NULL");
+    if (!o->solver || !o->solver->solve) {
+        return perp_refuse(
+            e, PERP_E_OPTION,
+            "options name no solver; copy the defaults of one, such as perp_lcp_auto");
+    }
+    for (const perp_option *t = perp_common_options; t->name; t++) {
+        perp_status s = check_field(o, t, e);
+        if (s) return s;
+    }
+    for (const perp_option *t = o->solver->options; t && t->name; t++) {
+        perp_status s = check_field(o, t, e);
+        if (s) return s;
+    }
+    return PERP_SOLVED;
+}

@@ -1,0 +1,179 @@
+/* core/progress.c: perp_continue and the certificates along the way.
+ *
+ * A certificate costs about one product with the matrix, an iteration of a sweep method about as
+ * much: regular ones are at least SPACING iterations apart, so that they cost at most a tenth. All
+ * decisions but the deadline follow from iterations and residuals, so the same input gives the same
+ * bits. */
+#include "../kernel/vector.h"
+#include "driver.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define SPACING 10          /* iterations between regular certificates */
+#define WORTH_IT 0.5        /* a regular certificate is due when the estimate fell by this */
+#define STALL_PROGRESS 1e-4 /* relative fall of the estimate that counts as progress */
+#define STALL_WINDOW 100    /* iterations without progress, plus a quarter of those made */
+
+double perp_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+perp_status perp_fail(perp_run *run, perp_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(run->driver->result->detail, sizeof run->driver->result->detail, format, args);
+    va_end(args);
+    return run->status = status;
+}
+
+int perp_budget(const perp_run *run)
+{
+    return run->driver->max_iter - run->driver->iterations;
+}
+
+perp_driver *perp_judge_of(perp_driver *d)
+{
+    while (d->shared) d = d->parent;
+    return d;
+}
+
+double perp_scale(const perp_run *run)
+{
+    return perp_judge_of(run->driver)->scale[0];
+}
+
+double perp_judge_at(perp_driver *d, const char *solver, const double *z)
+{
+    perp_residual r = perp_unmeasured;
+    d->slack_is_best = false;
+    d->result->certificates++;
+    if (!vector_is_finite(d->size, z)) return INFINITY;
+    perp_status s = d->ops->measure(&d->problem, d->scale, z, d->slack, d->arena, &r);
+    d->starved |= s == PERP_E_MEMORY;
+    if (s) return INFINITY;
+    if (r.value < d->best_residual.value) {
+        memcpy(d->best, z, (size_t)d->size * sizeof *z);
+        d->best_residual = r;
+        d->best_solver = solver;
+        d->slack_is_best = true;
+    }
+    return r.value;
+}
+
+double perp_judge(perp_driver *d, const char *solver, const double *z)
+{
+    for (;;) {
+        if (d->lift.extra) {
+            perp_lift_down(&d->lift, z, d->down);
+            z = d->down;
+        }
+        if (!d->shared) return perp_judge_at(d, solver, z);
+        d->result->certificates++;
+        d = d->parent;
+    }
+}
+
+void perp_start_progress(perp_driver *d)
+{
+    d->claim = d->options->tol;
+    d->last_estimate = INFINITY;
+    d->next = 0;
+    d->gap = 1;
+    d->progress = INFINITY;
+    d->progress_at = 0;
+}
+
+/* Is this iterate worth a certificate now? */
+static bool certificate_due(const perp_driver *d, double estimate)
+{
+    if (d->iterations < d->next) return false;
+    if (estimate <= d->claim) return true;
+    bool cheap = d->options->solver->flags & PERP_CHEAP_CERTIFICATE;
+    if (!cheap && d->iterations % SPACING != SPACING - 1) return false;
+    return estimate < WORTH_IT * d->last_estimate;
+}
+
+/* An estimate that proved optimistic has to fall further before it is believed again. */
+static void reschedule(perp_driver *d, double estimate, double value)
+{
+    double tol = d->options->tol;
+    if (estimate <= d->claim) {
+        double shrink = tol / value;
+        shrink = shrink > 0.01 ? shrink : 0.01;
+        d->claim = estimate * (shrink < 0.5 ? shrink : 0.5);
+        d->next = d->iterations + d->gap;
+        bool cheap = d->options->solver->flags & PERP_CHEAP_CERTIFICATE;
+        d->gap = cheap ? 1 : d->gap < SPACING / 2 ? 2 * d->gap : SPACING;
+    }
+    d->last_estimate = estimate;
+}
+
+static bool stalled(perp_driver *d, double estimate)
+{
+    if (!(estimate < INFINITY)) return false;
+    if (estimate < d->progress * (1 - STALL_PROGRESS)) {
+        d->progress = estimate;
+        d->progress_at = d->iterations;
+    }
+    return d->iterations - d->progress_at > STALL_WINDOW + d->iterations / 4;
+}
+
+static bool monitor_stops(perp_driver *d, double estimate, double seconds)
+{
+    if (!d->monitor) return false;
+    perp_progress p = {.iteration = d->before + d->iterations,
+                       .seconds = seconds,
+                       .estimate = estimate,
+                       .residual = perp_judge_of(d)->best_residual.value,
+                       .solver = d->options->solver->name};
+    return !d->monitor(d->monitor_ctx, &p);
+}
+
+static bool stop(perp_run *run, perp_status status)
+{
+    run->status = status;
+    return false;
+}
+
+/* The limits, in the order in which a user would want to hear of them. */
+static bool within_limits(perp_run *run, double estimate)
+{
+    perp_driver *d = run->driver;
+    bool timed = d->deadline < INFINITY || d->monitor;
+    double now = timed ? perp_now() : 0;
+    if (d->cancelled || monitor_stops(d, estimate, now - d->start)) {
+        d->cancelled = true;
+        return stop(run, PERP_CANCELLED);
+    }
+    if (d->iterations >= d->max_iter) return stop(run, PERP_MAX_ITER);
+    if (now >= d->deadline) return stop(run, PERP_MAX_SECONDS);
+    return true;
+}
+
+bool perp_continue(perp_run *run, const double *z, double estimate)
+{
+    perp_driver *d = run->driver;
+    d->fresh = false;
+    if (z && isnan(estimate)) {
+        perp_fail(run, PERP_STALLED, "iteration %d left the range of numbers", d->iterations);
+        return false;
+    }
+    if (z && certificate_due(d, estimate)) {
+        double value = perp_judge(d, d->options->solver->name, z);
+        d->fresh = true;
+        if (value <= d->options->tol) return stop(run, PERP_SOLVED);
+        reschedule(d, estimate, value);
+    }
+    if (!within_limits(run, z ? estimate : INFINITY)) return false;
+    if (z && stalled(d, estimate)) return stop(run, PERP_STALLED);
+    d->iterations++;
+    d->fresh = false;
+    return true;
+}

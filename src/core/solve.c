@@ -1,0 +1,346 @@
+/* core/solve.c: the driver. Solvers propose, the certificate decides.
+ *
+ * perp_solve checks, then one level is driven: lift, convert, start, run, judge. perp_nested drives
+ * a further level inside it. */
+#include "../kernel/vector.h"
+#include "driver.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static perp_status refuse(perp_result *result, perp_status status, const char *text)
+{
+    snprintf(result->detail, sizeof result->detail, "%s", text);
+    return result->status = status;
+}
+
+static perp_status refuse_with(perp_result *result, const perp_error *e)
+{
+    return refuse(result, e->status, e->text);
+}
+
+/* ---- fitting the problem to the solver ---- */
+
+static const char *format_name(perp_format f)
+{
+    switch (f) {
+    case PERP_ABSENT: return "absent";
+    case PERP_DENSE: return "dense";
+    case PERP_CSC: return "CSC";
+    case PERP_BSR3: return "3x3 block rows";
+    case PERP_OPERATOR: return "operator";
+    }
+    return "unknown";
+}
+
+/* The format to convert A to: sparse stays sparse where it can. */
+static perp_format choose_format(const perp_matrix *A, unsigned readable)
+{
+    if (readable & PERP_CSC) return PERP_CSC;
+    if ((readable & PERP_BSR3) && A->m % 3 == 0 && A->n % 3 == 0) return PERP_BSR3;
+    return readable & PERP_DENSE ? PERP_DENSE : PERP_ABSENT;
+}
+
+static perp_status convert_all(const perp_solver *s, perp_problem *p, perp_arena *a, perp_error *e)
+{
+    perp_matrix *list[4];
+    int slot[4], count = perp_kind_ops_of(p->kind)->matrices(p, list, slot);
+    for (int k = 0; k < count; k++) {
+        unsigned readable = s->formats[slot[k]];
+        if (list[k]->format & readable) continue;
+        perp_format target = choose_format(list[k], readable);
+        if (list[k]->format == PERP_OPERATOR || target == PERP_ABSENT) {
+            return perp_refuse(e, PERP_E_FORMAT, "%s does not read a matrix given as %s", s->name,
+                               format_name(list[k]->format));
+        }
+        perp_status status = perp_convert(list[k], target, a, list[k], e);
+        if (status) return status;
+    }
+    return PERP_SOLVED;
+}
+
+static perp_status check_map(const perp_solver *s, const perp_map *F, perp_error *e)
+{
+    if (!F->eval || (s->flags & PERP_READS_CALLBACK)) return PERP_SOLVED;
+    return perp_refuse(e, PERP_E_FORMAT, "%s needs an affine map, this one is a callback", s->name);
+}
+
+static perp_status check_flags(const perp_solver *s, const perp_problem *p, perp_error *e)
+{
+    if (p->kind == PERP_NCP) return check_map(s, &p->as.ncp.F, e);
+    if (p->kind == PERP_MCP) {
+        if (p->as.mcp.findex && !(s->flags & PERP_READS_FINDEX)) {
+            return perp_refuse(e, PERP_E_FORMAT, "%s does not read findex bounds", s->name);
+        }
+        return check_map(s, &p->as.mcp.F, e);
+    }
+    if (p->kind != PERP_FC3D) return PERP_SOLVED;
+    bool body = p->as.fc3d.form == PERP_BODY;
+    if (body && !(s->flags & (PERP_READS_BODY | PERP_ONLY_BODY))) {
+        return perp_refuse(e, PERP_E_FORMAT, "%s does not read the body form", s->name);
+    }
+    if (!body && (s->flags & PERP_ONLY_BODY)) {
+        return perp_refuse(e, PERP_E_FORMAT, "%s reads the body form only", s->name);
+    }
+    return PERP_SOLVED;
+}
+
+static perp_status fit(perp_driver *d, perp_error *e)
+{
+    const perp_solver *s = d->options->solver;
+    if ((s->flags & PERP_ALLOCATES) && d->arena->fixed) {
+        return perp_refuse(e, PERP_E_MEMORY,
+                           "%s needs SuiteSparse's allocations, not a fixed arena", s->name);
+    }
+    if (s->kind == d->problem.kind) {
+        d->lift = (perp_lift){.problem = d->problem};
+    } else if (perp_can_lift(d->problem.kind, s->kind)) {
+        perp_status status = perp_lift_problem(&d->problem, s->kind, d->arena, &d->lift, e);
+        if (status) return status;
+    } else {
+        const char *kind = perp_kind_name(s->kind);
+        return perp_refuse(e, PERP_E_OPTION, "%s solves %s problems, this one is %s", s->name,
+                           kind ? kind : "unknown", d->ops->name);
+    }
+    perp_status status = check_flags(s, &d->lift.problem, e);
+    return status ? status : convert_all(s, &d->lift.problem, d->arena, e);
+}
+
+/* ---- one level ---- */
+
+static perp_status allocate(perp_driver *d)
+{
+    size_t n = (size_t)d->size;
+    int seen = perp_size(&d->lift.problem);
+    d->proof =
+        perp_alloc_unset(d->arena, (size_t)(seen > d->size ? seen : d->size), sizeof(double));
+    if (d->lift.extra) d->down = perp_alloc_unset(d->arena, n, sizeof(double));
+    if (!d->shared) {
+        d->best = perp_alloc_unset(d->arena, n, sizeof(double));
+        d->begin = perp_alloc_unset(d->arena, n, sizeof(double));
+        d->slack = perp_alloc_unset(d->arena, n, sizeof(double));
+    }
+    return d->arena->failed ? PERP_E_MEMORY : PERP_SOLVED;
+}
+
+static void run_solver(perp_driver *d, perp_run *run, double *z)
+{
+    double *seen = z;
+    if (d->lift.extra) {
+        seen = perp_alloc_unset(d->arena, (size_t)perp_size(&d->lift.problem), sizeof *seen);
+        if (!seen) {
+            run->status = PERP_E_MEMORY;
+            return;
+        }
+        perp_lift_up(&d->lift, z, seen);
+    }
+    run->status = d->options->solver->solve(run, seen);
+    bool done = perp_judge_of(d)->best_residual.value <= d->options->tol;
+    if (run->status < 0 || done) return;
+    if (!d->fresh) perp_judge(d, d->options->solver->name, seen);
+    if (!d->shared && d->best_residual.value > d->options->tol) {
+        perp_judge_at(d, d->options->solver->name, d->begin); /* never worse than the start */
+    }
+}
+
+/* A claim of ray, infeasible or unbounded stands only with a vector that the check accepts. */
+static perp_status check_claim(perp_driver *d, perp_run *run)
+{
+    perp_residual r;
+    const char *name = d->options->solver->name, *claim = perp_status_name(run->status);
+    if (!run->certificate) {
+        return perp_fail(run, PERP_UNCERTIFIED, "%s says %s and gives no vector", name, claim);
+    }
+    double *y = run->certificate;
+    if (d->lift.extra) {
+        perp_lift_down(&d->lift, y, d->down);
+        y = d->down;
+    }
+    memmove(d->proof, y, (size_t)d->size * sizeof *y);
+    perp_status claimed = run->status;
+    if (perp_check(&d->problem, claimed, d->proof, d->arena, &r) == PERP_SOLVED) return claimed;
+    return perp_fail(run, PERP_UNCERTIFIED, "%s says %s, its vector does not prove it", name,
+                     claim);
+}
+
+static perp_status verdict(perp_driver *d, perp_run *run)
+{
+    perp_status s = run->status;
+    if (s < 0) return s;
+    if (perp_judge_of(d)->best_residual.value <= d->options->tol) return PERP_SOLVED;
+    if (perp_judge_of(d)->starved) return PERP_E_MEMORY;
+    if (s == PERP_SOLVED) return PERP_UNCERTIFIED;
+    if (s == PERP_RAY || s == PERP_INFEASIBLE || s == PERP_UNBOUNDED) return check_claim(d, run);
+    return s;
+}
+
+/* Hand over the best iterate; a shared level shows the parent's. */
+static void finish(perp_driver *d, perp_status status, double *z)
+{
+    perp_driver *judge = perp_judge_of(d);
+    perp_result *result = d->result;
+    if (judge->best && !d->shared) memcpy(z, d->best, (size_t)d->size * sizeof *z);
+    if (d->shared && judge->best_residual.value < INFINITY) {
+        const double *best = judge->best;
+        if (d->parent->lift.extra)
+            perp_lift_up(&d->parent->lift, best, z);
+        else
+            memcpy(z, best, (size_t)d->size * sizeof *z);
+    }
+    result->status = status;
+    result->residual = judge->best_residual;
+    result->solver = judge->best_solver;
+    result->iterations = d->iterations;
+    result->seconds = perp_now() - d->start;
+    if (status == PERP_SOLVED)
+        result->detail[0] = 0;
+    else if (!result->detail[0]) {
+        snprintf(result->detail, sizeof result->detail, "%s: %s", d->options->solver->name,
+                 perp_status_text(status));
+    }
+}
+
+/* z is the start, of d->problem, and the result. The arena is released by the caller. */
+static perp_status drive(perp_driver *d, double *z)
+{
+    perp_error e = {0};
+    perp_run run = {.options = d->options, .arena = d->arena, .driver = d};
+    d->best_residual = perp_unmeasured;
+    d->best_solver = d->options->solver->name;
+    perp_status status = fit(d, &e);
+    if (status) return refuse_with(d->result, &e);
+    if (allocate(d)) {
+        return refuse(d->result, PERP_E_MEMORY, "the arena has no room to start the solve");
+    }
+    if (!d->shared) {
+        d->ops->scale(&d->problem, d->arena, d->scale);
+        memcpy(d->begin, z, (size_t)d->size * sizeof *z);
+        memcpy(d->best, z, (size_t)d->size * sizeof *z);
+    }
+    run.problem = &d->lift.problem;
+    perp_start_progress(d);
+    if (d->size > 0)
+        run_solver(d, &run, z);
+    else
+        perp_judge(d, d->options->solver->name, z);
+    finish(d, verdict(d, &run), z);
+    return d->result->status;
+}
+
+/* ---- the calls ---- */
+
+static const perp_options *auto_of(const perp_kind_ops *ops)
+{
+    char name[16];
+    snprintf(name, sizeof name, "%s/auto", ops->name);
+    return perp_find(name);
+}
+
+/* Whatever was in z, leave numbers there. */
+static void make_finite(int n, double *z, bool keep)
+{
+    for (int i = 0; i < n; i++) z[i] = keep && isfinite(z[i]) ? z[i] : 0;
+}
+
+static perp_status prepare(const perp_problem *p, const perp_options **o, perp_arena *a, double *z,
+                           perp_result *result)
+{
+    perp_error e = {0};
+    if (!p) return refuse(result, PERP_E_ARGUMENT, "the problem must not be NULL");
+    if (!a) return refuse(result, PERP_E_ARGUMENT, "the arena must not be NULL");
+    const perp_kind_ops *ops = perp_kind_ops_of(p->kind);
+    if (!ops) return refuse(result, PERP_E_ARGUMENT, "the problem is of no known kind");
+    int n = perp_size(p);
+    if (n > 0 && !z) return refuse(result, PERP_E_ARGUMENT, "z must not be NULL");
+    bool warm = *o && (*o)->warm_start, numbers = !warm || vector_is_finite(n, z);
+    make_finite(n, z, warm);
+    if (!numbers) return refuse(result, PERP_E_NUMBER, "the warm start z is not finite");
+    if (!*o) *o = auto_of(ops);
+    if (!*o) {
+        perp_refuse(&e, PERP_E_OPTION, "no solver for %s problems is built in yet", ops->name);
+        return refuse_with(result, &e);
+    }
+    if (perp_options_check(*o, &e)) return refuse_with(result, &e);
+    if (perp_validate(p, &e)) return refuse_with(result, &e);
+    return PERP_SOLVED;
+}
+
+/* The slack at z, or the vector behind ray, infeasible and unbounded. */
+static void write_slack(perp_driver *d, const double *z, double *w)
+{
+    size_t bytes = (size_t)d->size * sizeof *w;
+    perp_status s = d->result->status;
+    if (s == PERP_RAY || s == PERP_INFEASIBLE || s == PERP_UNBOUNDED) {
+        memcpy(w, d->proof, bytes);
+        return;
+    }
+    perp_residual r;
+    if (d->slack_is_best)
+        memcpy(w, d->slack, bytes);
+    else if (!d->slack || d->ops->measure(&d->problem, d->scale, z, w, d->arena, &r)) {
+        memset(w, 0, bytes);
+    }
+}
+
+perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena *a, double *z,
+                       double *w, perp_result *result)
+{
+    if (!result) return PERP_E_ARGUMENT;
+    double start = perp_now();
+    *result = (perp_result){.residual = perp_unmeasured};
+    if (prepare(p, &o, a, z, result)) return result->status;
+    result->solver = o->solver->name;
+    a->failed = false;
+    perp_mark mark = perp_arena_mark(a);
+    perp_driver d = {.problem = perp_complete(p),
+                     .ops = perp_kind_ops_of(p->kind),
+                     .size = perp_size(p),
+                     .options = o,
+                     .arena = a,
+                     .result = result,
+                     .start = start,
+                     .deadline = o->max_seconds > 0 ? start + o->max_seconds : INFINITY,
+                     .monitor = o->monitor,
+                     .monitor_ctx = o->monitor_ctx,
+                     .max_iter = o->max_iter};
+    drive(&d, z);
+    if (w && d.size > 0) write_slack(&d, z, w);
+    perp_arena_release(a, mark);
+    return result->status;
+}
+
+perp_status perp_nested(perp_run *run, const perp_problem *p, const perp_options *o, double *z,
+                        perp_result *result)
+{
+    perp_driver *up = run->driver;
+    perp_result own = {.residual = perp_unmeasured};
+    perp_error e = {0};
+    if (perp_options_check(o, &e)) return perp_fail(run, e.status, "%s", e.text);
+    double now = perp_now(), limit = o->max_seconds > 0 ? now + o->max_seconds : INFINITY;
+    perp_mark mark = perp_arena_mark(up->arena);
+    perp_driver d = {.parent = up,
+                     .shared = p == run->problem,
+                     .problem = perp_complete(p),
+                     .ops = perp_kind_ops_of(p->kind),
+                     .size = perp_size(p),
+                     .options = o,
+                     .arena = up->arena,
+                     .result = &own,
+                     .start = now,
+                     .deadline = limit < up->deadline ? limit : up->deadline,
+                     .monitor = up->monitor,
+                     .monitor_ctx = up->monitor_ctx,
+                     .cancelled = up->cancelled,
+                     .max_iter = o->max_iter < perp_budget(run) ? o->max_iter : perp_budget(run),
+                     .before = up->before + up->iterations};
+    perp_status s = drive(&d, z);
+    if (d.shared && d.proof && (s == PERP_RAY || s == PERP_INFEASIBLE || s == PERP_UNBOUNDED)) {
+        memcpy(up->proof, d.proof, (size_t)d.size * sizeof *z);
+        run->certificate = up->proof;
+    }
+    perp_arena_release(up->arena, mark);
+    up->iterations += own.iterations;
+    up->cancelled = d.cancelled;
+    if (result) *result = own;
+    return s;
+}

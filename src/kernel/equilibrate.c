@@ -1,0 +1,79 @@
+/* kernel/equilibrate.c: simultaneous row and column scaling in the maximum norm, a few passes.
+ * Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices,
+ * RAL-TR-2001-034. One pass reads M once. */
+#include "equilibrate.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#define PASSES 8
+#define SPREAD 64.0     /* ratio of largest to smallest row or column that is left alone */
+#define LEVEL 64.0      /* and the factor from 1, either way, of the largest entry */
+#define FARTHEST 1000.0 /* no factor beyond 2 to this: the reciprocal of a denormal overflows */
+
+/* Largest entries of the scaled rows and columns. */
+static void measure(int n, const double *M, int ld, const double *r, const double *s, double *row,
+                    double *column)
+{
+    for (int i = 0; i < n; i++) row[i] = 0;
+    for (int j = 0; j < n; j++) {
+        const double *m = M + (size_t)j * (size_t)ld;
+        double most = 0;
+        for (int i = 0; i < n; i++) {
+            double a = fabs(m[i]) * r[i] * s[j];
+            row[i] = a > row[i] ? a : row[i];
+            most = a > most ? a : most;
+        }
+        column[j] = most;
+    }
+}
+
+static double largest(int n, const double *x)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = x[i] > most ? x[i] : most;
+    return most;
+}
+
+static double spread(int n, const double *x)
+{
+    double least = INFINITY, most = largest(n, x);
+    for (int i = 0; i < n; i++) {
+        if (x[i] > 0 && x[i] < least) least = x[i];
+    }
+    return most > 0 ? most / least : 1;
+}
+
+/* All entries of one size, but not that of 1: one factor for all keeps the rows' proportions. */
+static bool shift_level(int n, double most, double *s)
+{
+    if (most == 0 || (most <= LEVEL && most >= 1 / LEVEL)) return false;
+    double factor = exp2(fmin(fmax(-nearbyint(log2(most)), -FARTHEST), FARTHEST));
+    for (int i = 0; i < n; i++) s[i] = factor;
+    return true;
+}
+
+/* Multiply by the power of two nearest to the root of 1 / norm; rows of zeros stay. */
+static void improve(int n, const double *norm, double *scale)
+{
+    for (int i = 0; i < n; i++) {
+        if (norm[i] > 0) scale[i] *= exp2(nearbyint(-0.5 * log2(norm[i])));
+    }
+}
+
+bool perp_equilibrate(int n, const double *M, int ld, double *r, double *s, double *work)
+{
+    double *row = work, *column = work + n;
+    for (int i = 0; i < n; i++) r[i] = s[i] = 1;
+    measure(n, M, ld, r, s, row, column);
+    if (spread(n, row) <= SPREAD && spread(n, column) <= SPREAD) {
+        return shift_level(n, largest(n, row), s);
+    }
+    for (int pass = 0; pass < PASSES; pass++) {
+        improve(n, row, r);
+        improve(n, column, s);
+        measure(n, M, ld, r, s, row, column);
+        if (spread(n, row) <= 4 && spread(n, column) <= 4) break;
+    }
+    return true;
+}

@@ -1,0 +1,13 @@
+/* kernel/equilibrate.h: row and column scaling by powers of two, which rounds nothing. */
+#ifndef PERP_EQUILIBRATE_H
+#define PERP_EQUILIBRATE_H
+
+#include <stdbool.h>
+
+/* Find r, s > 0 (powers of two, lengths n) such that the largest entries of the rows and columns of
+ * diag(r) M diag(s) are within a small factor of 1. False, and all ones, when M is well scaled as
+ * it is. work has length 2 n. 0 <= z _|_ Mz + q >= 0 becomes the LCP of the scaled matrix and
+ * diag(r) q, z = diag(s) z'. */
+bool perp_equilibrate(int n, const double *M, int ld, double *r, double *s, double *work);
+
+#endif

@@ -1,0 +1,36 @@
+#!/bin/sh
+# tests/check_tree.sh ROOT: what holds for the tree as a whole. Every source file has its test
+# file, which the build runs; files stay short; README's table and the registry agree.
+set -u
+cd "$1" || exit 1
+bad=0
+complain() { echo "$*"; bad=1; }
+
+for source in src/*/*.c; do
+    folder=$(basename "$(dirname "$source")")
+    name=$(basename "$source" .c)
+    case $folder in
+    core | kernel | io | rigid | cli) test=test_$name ;;
+    *) test=test_${folder}_$name ;;
+    esac
+    [ -f "tests/$test.c" ] || complain "$source has no tests/$test.c"
+done
+
+for test in tests/test_*.c; do
+    name=$(basename "$test" .c)
+    grep -q "'${name#test_}'" tests/meson.build || complain "$test is not in tests/meson.build"
+done
+
+for file in src/*/*.[ch] include/perp/*.h tests/*.[ch] benchmarks/*.[ch]; do
+    [ -f "$file" ] || continue
+    lines=$(wc -l <"$file")
+    [ "$lines" -le 500 ] || complain "$file has $lines lines; 500 is the limit"
+done
+
+sed -n 's/^PERP_SOLVER(\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/\1\/\2/p' include/perp/solvers.def |
+    sort >"${TMPDIR:-/tmp}/perp_rows.$$"
+sed -n 's/^| *`\([a-z0-9]*\/[a-z0-9_]*\)` *|.*/\1/p' README.md | sort >"${TMPDIR:-/tmp}/perp_table.$$"
+diff "${TMPDIR:-/tmp}/perp_rows.$$" "${TMPDIR:-/tmp}/perp_table.$$" ||
+    complain "README's table of solvers (>) and solvers.def (<) differ"
+rm -f "${TMPDIR:-/tmp}/perp_rows.$$" "${TMPDIR:-/tmp}/perp_table.$$"
+exit $bad

@@ -1,0 +1,147 @@
+/* test_options.c: options by name, their ranges, and the sentences that refuse them. */
+#include "perp/perp.h"
+#include "perp/solver.h"
+
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+static perp_arena arena;
+
+static void reset(void)
+{
+    perp_arena_free(&arena);
+}
+
+START_TEST(defaults_are_copied)
+{
+    perp_psor_options *o = (perp_psor_options *)perp_options_new(&arena, "lcp/psor");
+    ck_assert_ptr_nonnull(o);
+    ck_assert_int_eq(memcmp(o, &perp_lcp_psor, sizeof *o), 0);
+    ck_assert_ptr_null(perp_options_new(&arena, "lcp/psr"));
+    ck_assert_ptr_null(perp_options_new(&arena, NULL));
+    ck_assert_ptr_null(perp_options_new(NULL, "lcp/psor"));
+}
+END_TEST
+
+START_TEST(every_type_is_set_by_name)
+{
+    perp_psor_options *o = (perp_psor_options *)perp_options_new(&arena, "lcp/psor");
+    ck_assert_int_eq(perp_options_set(&o->base, "omega", "1.25", NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_options_set(&o->base, "symmetric", "true", NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_options_set(&o->base, "max_iter", "17", NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_options_set(&o->base, "warm_start", "1", NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_options_set(&o->base, "tol", "1e-3", NULL), PERP_SOLVED);
+    ck_assert_double_eq(o->omega, 1.25);
+    ck_assert(o->symmetric && o->base.warm_start);
+    ck_assert_int_eq(o->base.max_iter, 17);
+    ck_assert_double_eq(o->base.tol, 1e-3);
+    ck_assert_int_eq(perp_options_set(&o->base, "symmetric", "false", NULL), PERP_SOLVED);
+    ck_assert(!o->symmetric);
+    perp_lemke_options *l = (perp_lemke_options *)perp_options_new(&arena, "lcp/lemke");
+    ck_assert_int_eq(perp_options_set(&l->base, "cover", "rows", NULL), PERP_SOLVED);
+    ck_assert_int_eq(l->cover, PERP_COVER_ROWS);
+}
+END_TEST
+
+static void refused(const char *name, const char *value, const char *says)
+{
+    perp_psor_options *o = (perp_psor_options *)perp_options_new(&arena, "lcp/psor"), copy = *o;
+    perp_error e;
+    ck_assert_int_eq(perp_options_set(&o->base, name, value, &e), PERP_E_OPTION);
+    ck_assert_int_eq(e.status, PERP_E_OPTION);
+    ck_assert_msg(strstr(e.text, says) != NULL, "'%s' does not say '%s'", e.text, says);
+    ck_assert_int_eq(memcmp(o, &copy, sizeof copy), 0); /* nothing was changed */
+}
+
+START_TEST(bad_values_are_refused)
+{
+    refused("omega", "2", "omega = 2 is outside [");
+    refused("omega", "0", "omega = 0 is outside [");
+    refused("omega", "nan", "is not a number");
+    refused("omega", "1.5x", "'1.5x' is not a number");
+    refused("omega", "", "is not a number");
+    refused("max_iter", "1.5", "is not a whole number");
+    refused("max_iter", "-1", "max_iter = -1 is outside [0, ");
+    refused("max_iter", "3e9", "is outside");
+    refused("symmetric", "maybe", "is not 0, 1, true or false");
+    refused("symmetric", "2", "outside [0, 1]");
+    refused("tol", "-1e-9", "outside");
+    refused("threads", "0", "outside");
+}
+END_TEST
+
+START_TEST(misspelt_names_get_a_suggestion)
+{
+    refused("omgea", "1", "lcp/psor has no option 'omgea'; did you mean 'omega'?");
+    refused("OMEGA", "1", "did you mean 'omega'?");
+    refused("max-iter", "1", "did you mean 'max_iter'?");
+    refused("", "1", "has no option ''");
+    char longest[300];
+    memset(longest, 'x', sizeof longest);
+    longest[sizeof longest - 1] = 0;
+    refused(longest, "1", "has no option 'xxx");
+}
+END_TEST
+
+START_TEST(choices_are_named)
+{
+    perp_error e;
+    perp_options *o = perp_options_new(&arena, "lcp/lemke");
+    ck_assert_int_eq(perp_options_set(o, "cover", "row", &e), PERP_E_OPTION);
+    ck_assert_str_eq(e.text, "cover = 'row' is none of ones|rows");
+    ck_assert_int_eq(perp_options_set(o, "cover", "ones|rows", &e), PERP_E_OPTION);
+}
+END_TEST
+
+START_TEST(the_check_sees_fields_set_by_hand)
+{
+    perp_error e;
+    perp_psor_options o = perp_lcp_psor;
+    ck_assert_int_eq(perp_options_check(&o.base, &e), PERP_SOLVED);
+    o.omega = NAN;
+    ck_assert_int_eq(perp_options_check(&o.base, &e), PERP_E_OPTION);
+    ck_assert_ptr_nonnull(strstr(e.text, "omega"));
+    o = perp_lcp_psor;
+    o.base.tol = -1;
+    ck_assert_int_eq(perp_options_check(&o.base, &e), PERP_E_OPTION);
+    ck_assert_ptr_nonnull(strstr(e.text, "tol"));
+    perp_lemke_options l = perp_lcp_lemke;
+    l.cover = (perp_cover)7;
+    ck_assert_int_eq(perp_options_check(&l.base, &e), PERP_E_OPTION);
+    ck_assert_str_eq(e.text, "cover = 7 is not a choice of ones|rows");
+    perp_options none = {0};
+    ck_assert_int_eq(perp_options_check(&none, &e), PERP_E_OPTION);
+    ck_assert_ptr_nonnull(strstr(e.text, "no solver"));
+    ck_assert_int_eq(perp_options_check(NULL, NULL), PERP_E_ARGUMENT);
+}
+END_TEST
+
+START_TEST(null_arguments_are_refused)
+{
+    perp_options *o = perp_options_new(&arena, "lcp/psor");
+    ck_assert_int_eq(perp_options_set(NULL, "tol", "1", NULL), PERP_E_ARGUMENT);
+    ck_assert_int_eq(perp_options_set(o, NULL, "1", NULL), PERP_E_ARGUMENT);
+    ck_assert_int_eq(perp_options_set(o, "tol", NULL, NULL), PERP_E_ARGUMENT);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *t = tcase_create("options");
+    tcase_add_checked_fixture(t, NULL, reset);
+    tcase_add_test(t, defaults_are_copied);
+    tcase_add_test(t, every_type_is_set_by_name);
+    tcase_add_test(t, bad_values_are_refused);
+    tcase_add_test(t, misspelt_names_get_a_suggestion);
+    tcase_add_test(t, choices_are_named);
+    tcase_add_test(t, the_check_sees_fields_set_by_hand);
+    tcase_add_test(t, null_arguments_are_refused);
+    Suite *s = suite_create("options");
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

@@ -1,0 +1,278 @@
+/* test_progress.c: perp_continue's stop tests, and how certificates are spaced. */
+#include "perp/perp.h"
+#include "perp/solver.h"
+
+#include <check.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+/* M = I, q = -1: z = 1. The solver below walks z towards 1 (or elsewhere) as the test says. */
+static const double M[] = {1}, q[] = {-1};
+
+typedef struct walk_options {
+    perp_options base;
+    double factor;  /* error of z shrinks by this each iteration */
+    double pretend; /* estimate = pretend * true error; NaN from iteration nan_at */
+    int nan_at;     /* 0: never */
+    int sleep_ms;   /* per iteration */
+    bool constant;  /* estimate is always pretend */
+    bool pivoting;  /* gives no iterate until it returns */
+} walk_options;
+
+static void nap(int ms)
+{
+    struct timespec t = {0, ms * 1000000L};
+    if (ms) nanosleep(&t, NULL);
+}
+
+static perp_status walk(perp_run *run, double *z)
+{
+    const walk_options *o = (const walk_options *)run->options;
+    double error = 1, estimate = INFINITY;
+    int k = 0;
+    while (perp_continue(run, o->pivoting ? NULL : z, estimate)) {
+        error *= o->factor;
+        z[0] = 1 - error;
+        nap(o->sleep_ms);
+        estimate = o->constant ? o->pretend : o->pretend * fabs(error);
+        if (o->nan_at && ++k >= o->nan_at) estimate = NAN, z[0] = NAN;
+    }
+    return run->status;
+}
+
+static const perp_solver walker = {.name = "test/walk",
+                                   .about = "walks to 1",
+                                   .kind = PERP_LCP,
+                                   .formats = {PERP_DENSE},
+                                   .options_size = sizeof(walk_options),
+                                   .solve = walk};
+
+static const walk_options defaults = {
+    .base = {.solver = &walker, .tol = 1e-8, .max_iter = 1000, .threads = 1},
+    .factor = 0.5,
+    .pretend = 1};
+
+static perp_result run(const walk_options *o, double *z)
+{
+    perp_problem p = perp_make_lcp(1, perp_dense(1, 1, M), q);
+    perp_arena a = {0};
+    perp_result result;
+    perp_solve(&p, &o->base, &a, z, NULL, &result);
+    perp_arena_free(&a);
+    return result;
+}
+
+START_TEST(an_honest_estimate_ends_at_once)
+{
+    double z[1];
+    perp_result r = run(&defaults, z);
+    ck_assert_int_eq(r.status, PERP_SOLVED);
+    ck_assert_int_eq(r.iterations, 27); /* 2^-27 < 1e-8 */
+    ck_assert_double_le(r.residual.value, 1e-8);
+    ck_assert_double_le(fabs(z[0] - 1), 1e-8);
+    ck_assert_int_le(r.certificates, 4);
+    ck_assert_str_eq(r.detail, "");
+    ck_assert_str_eq(r.solver, "test/walk");
+}
+END_TEST
+
+START_TEST(an_optimistic_estimate_is_not_believed)
+{
+    walk_options o = defaults;
+    double z[1];
+    o.pretend = 1e-6;
+    perp_result r = run(&o, z);
+    ck_assert_int_eq(r.status, PERP_SOLVED);
+    ck_assert_double_le(r.residual.value, 1e-8);
+    ck_assert_int_ge(r.iterations, 27);
+    ck_assert_int_le(r.iterations, 40);
+}
+END_TEST
+
+START_TEST(a_liar_costs_at_most_a_tenth)
+{
+    walk_options o = defaults;
+    double z[1];
+    o.factor = 1, o.constant = true, o.pretend = 0, o.base.max_iter = 100;
+    perp_result r = run(&o, z);
+    ck_assert_int_eq(r.status, PERP_MAX_ITER);
+    ck_assert_int_eq(r.iterations, 100);
+    ck_assert_int_le(r.certificates, 10 + 7);
+}
+END_TEST
+
+START_TEST(certificates_on_a_slow_way_are_rare)
+{
+    walk_options o = defaults;
+    double z[1];
+    o.factor = 0.99, o.base.max_iter = 1000;
+    perp_result r = run(&o, z);
+    ck_assert_int_eq(r.status, PERP_MAX_ITER);
+    ck_assert_int_le(r.certificates, 100);
+    ck_assert_int_ge(r.certificates, 3);
+    ck_assert_double_eq_tol(r.residual.value, pow(0.99, 1000), 1e-9);
+}
+END_TEST
+
+START_TEST(a_diverging_run_returns_its_best)
+{
+    walk_options o = defaults;
+    double z[1];
+    o.factor = -3, o.base.max_iter = 50;
+    perp_result r = run(&o, z);
+    ck_assert_int_eq(r.status, PERP_MAX_ITER);
+    ck_assert(isfinite(z[0]));
+    ck_assert_double_le(r.residual.value, 1.0); /* never worse than the start, z = 0 */
+}
+END_TEST
+
+START_TEST(nan_ends_the_run_and_leaves_z_finite)
+{
+    walk_options o = defaults;
+    double z[1] = {0};
+    o.nan_at = 15;
+    perp_result r = run(&o, z);
+    ck_assert_int_eq(r.status, PERP_STALLED);
+    ck_assert_ptr_nonnull(strstr(r.detail, "left the range of numbers"));
+    ck_assert(isfinite(z[0]));
+    ck_assert_double_le(r.residual.value, 0.5);
+}
+END_TEST
+
+START_TEST(no_iterations_are_made_when_none_are_allowed)
+{
+    walk_options o = defaults;
+    double z[1];
+    o.base.max_iter = 0;
+    perp_result r = run(&o, z);
+    ck_assert_int_eq(r.status, PERP_MAX_ITER);
+    ck_assert_int_eq(r.iterations, 0);
+    ck_assert_double_eq(z[0], 0);
+    ck_assert_double_eq(r.residual.value, 1);
+    ck_assert_str_eq(r.detail, "test/walk: the iteration limit was reached");
+}
+END_TEST
+
+START_TEST(a_start_that_is_a_solution_needs_no_iteration)
+{
+    walk_options o = defaults;
+    double z[1] = {1};
+    o.base.warm_start = true, o.base.max_iter = 0;
+    ck_assert_int_eq(run(&o, z).status, PERP_SOLVED);
+    ck_assert_double_eq(z[0], 1);
+}
+END_TEST
+
+START_TEST(the_time_limit_is_overrun_by_one_iteration)
+{
+    walk_options o = defaults;
+    double z[1];
+    o.factor = 0.999, o.sleep_ms = 2, o.base.max_seconds = 0.02;
+    perp_result r = run(&o, z);
+    ck_assert_int_eq(r.status, PERP_MAX_SECONDS);
+    ck_assert_int_le(r.iterations, 11);
+    ck_assert_double_ge(r.seconds, 0.02);
+    ck_assert_double_lt(r.residual.value, 1);
+}
+END_TEST
+
+START_TEST(no_progress_is_a_stall)
+{
+    walk_options o = defaults;
+    double z[1];
+    o.factor = 1, o.base.max_iter = 100000;
+    perp_result r = run(&o, z);
+    ck_assert_int_eq(r.status, PERP_STALLED);
+    ck_assert_int_le(r.iterations, 150);
+    ck_assert_int_ge(r.iterations, 100);
+}
+END_TEST
+
+START_TEST(slow_progress_is_no_stall)
+{
+    walk_options o = defaults;
+    double z[1];
+    o.factor = 0.999, o.base.max_iter = 100000;
+    ck_assert_int_eq(run(&o, z).status, PERP_SOLVED);
+}
+END_TEST
+
+START_TEST(pivoting_methods_do_not_stall)
+{
+    walk_options o = defaults;
+    double z[1];
+    o.pivoting = true, o.base.max_iter = 5000, o.factor = 0.999;
+    perp_result r = run(&o, z);
+    ck_assert_int_eq(r.iterations, 5000);
+    ck_assert_int_le(r.certificates, 2);
+    ck_assert_double_eq_tol(r.residual.value, pow(0.999, 5000), 1e-6);
+}
+END_TEST
+
+typedef struct watch {
+    int calls, stop_at;
+    perp_progress last;
+} watch;
+
+static bool look(void *ctx, const perp_progress *p)
+{
+    watch *w = ctx;
+    w->last = *p;
+    return ++w->calls < w->stop_at;
+}
+
+START_TEST(the_monitor_sees_and_cancels)
+{
+    walk_options o = defaults;
+    watch w = {.stop_at = 21};
+    double z[1];
+    o.base.monitor = look, o.base.monitor_ctx = &w;
+    perp_result r = run(&o, z);
+    ck_assert_int_eq(r.status, PERP_CANCELLED);
+    ck_assert_int_eq(r.iterations, 20);
+    ck_assert_int_eq(w.last.iteration, 20);
+    ck_assert_double_eq_tol(w.last.estimate, pow(0.5, 20), 1e-12);
+    ck_assert_double_le(w.last.residual, pow(0.5, 9));
+    ck_assert_double_ge(w.last.seconds, 0);
+    ck_assert_str_eq(w.last.solver, "test/walk");
+    ck_assert_double_eq_tol(r.residual.value, pow(0.5, 20), 1e-12);
+}
+END_TEST
+
+START_TEST(the_same_bits_every_time)
+{
+    walk_options o = defaults;
+    double first[1], again[1];
+    o.factor = 0.93;
+    perp_result a = run(&o, first), b = run(&o, again);
+    ck_assert_int_eq(a.iterations, b.iterations);
+    ck_assert_int_eq(memcmp(first, again, sizeof first), 0);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *t = tcase_create("progress");
+    tcase_add_test(t, an_honest_estimate_ends_at_once);
+    tcase_add_test(t, an_optimistic_estimate_is_not_believed);
+    tcase_add_test(t, a_liar_costs_at_most_a_tenth);
+    tcase_add_test(t, certificates_on_a_slow_way_are_rare);
+    tcase_add_test(t, a_diverging_run_returns_its_best);
+    tcase_add_test(t, nan_ends_the_run_and_leaves_z_finite);
+    tcase_add_test(t, no_iterations_are_made_when_none_are_allowed);
+    tcase_add_test(t, a_start_that_is_a_solution_needs_no_iteration);
+    tcase_add_test(t, the_time_limit_is_overrun_by_one_iteration);
+    tcase_add_test(t, no_progress_is_a_stall);
+    tcase_add_test(t, slow_progress_is_no_stall);
+    tcase_add_test(t, pivoting_methods_do_not_stall);
+    tcase_add_test(t, the_monitor_sees_and_cancels);
+    tcase_add_test(t, the_same_bits_every_time);
+    Suite *s = suite_create("progress");
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
