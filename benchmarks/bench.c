@@ -97,14 +97,15 @@ static void run_peer(entry *e, double *z)
         snprintf(e->status, sizeof e->status, "failed (%d)", info);
 }
 
-/* A solver that says solved and is not is called what it is. */
-static void judge(bench *b, entry *e, const perp_problem *p, const double *z)
+/* The residual of z. A solver that says solved and is not is called what it is. */
+static double judge(bench *b, entry *e, const perp_problem *p, const double *z)
 {
     perp_residual r;
     double value = perp_certify(p, z, &b->work, &r) ? INFINITY : r.value;
     if (!(value <= e->residual)) e->residual = value;
     if (!(value <= WRONG) && strcmp(e->status, "solved") == 0)
         snprintf(e->status, sizeof e->status, "wrong");
+    return value;
 }
 
 static void run(bench *b, entry *e, const char *family, const perp_problem *p, double *z)
@@ -115,11 +116,11 @@ static void run(bench *b, entry *e, const char *family, const perp_problem *p, d
     else
         run_perp(b, e, p, z);
     double seconds = cpu_now() - start;
-    judge(b, e, p, z);
+    double residual = judge(b, e, p, z);
     e->seconds[e->runs++] = seconds;
     e->spent += seconds;
-    csv_row(b->csv, family, perp_kind_name(p->kind), p->as.lcp.n, e->who->name, e->status,
-            e->residual, e->iterations, seconds);
+    csv_row(b->csv, family, perp_kind_name(p->kind), p->as.lcp.n, e->who->name, e->status, residual,
+            e->iterations, seconds);
 }
 
 /* ---- one problem ---- */
@@ -271,7 +272,7 @@ static bool run_all(bench *b)
 /* 0: run; otherwise the exit status + 1. */
 static int read_arguments(bench *b, int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++) {
+    for (int i = 1; i < argc; i += 2) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";
         if (strcmp(argv[i], "--help") == 0) {
             usage(stdout);
@@ -289,7 +290,6 @@ static int read_arguments(bench *b, int argc, char **argv)
             usage(stderr);
             return 3;
         }
-        i++;
     }
     return 0;
 }

@@ -175,7 +175,7 @@ static bool time_all(subject *s)
 /* 0: run; otherwise the exit status + 1. */
 static int read_arguments(int argc, char **argv, long *count, const struct work **only)
 {
-    for (int i = 1; i < argc; i++) {
+    for (int i = 1; i < argc; i += 2) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";
         bool good = false;
         if (strcmp(argv[i], "--help") == 0) {
@@ -191,7 +191,6 @@ static int read_arguments(int argc, char **argv, long *count, const struct work 
             usage(stderr);
             return 3;
         }
-        i++;
     }
     return 0;
 }

@@ -1,5 +1,6 @@
 /* test_arena.c: alignment, marks, growth, fixed buffers, failing memory, and the cache. */
 #include "core/internal.h"
+#include "support.h"
 
 #include <check.h>
 #include <stdint.h>
@@ -240,9 +241,5 @@ int main(void)
     tcase_add_test(t, a_fixed_or_starved_arena_caches_nothing);
     Suite *s = suite_create("arena");
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return support_run(s);
 }

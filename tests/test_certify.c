@@ -1,5 +1,6 @@
 /* tests/test_certify.c: the two public calls: what they refuse, what they leave behind. */
 #include "core/internal.h"
+#include "support.h"
 
 #include <check.h>
 #include <float.h>
@@ -199,9 +200,5 @@ int main(void)
     tcase_add_test(c, old_failure_is_forgotten);
     tcase_add_test(c, extremes);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_NORMAL);
-    int failures = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failures != 0;
+    return support_run(s);
 }

@@ -1,5 +1,6 @@
 /* test_convert.c: every pair of formats against the dense matrix both mean; refusals; no memory. */
 #include "core/internal.h"
+#include "support.h"
 
 #include <check.h>
 #include <limits.h>
@@ -430,9 +431,5 @@ int main(void)
     tcase_add_test(c, sort_without_memory);
     tcase_add_test(c, work_space_is_released);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_NORMAL);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return support_run(s);
 }

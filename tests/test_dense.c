@@ -3,6 +3,7 @@
 
 #include "../src/kernel/lapack.h"
 #include "generate.h"
+#include "support.h"
 
 #include <check.h>
 #include <math.h>
@@ -347,9 +348,5 @@ int main(void)
     tcase_add_test(t, qr_by_hand);
     tcase_add_test(t, nothing_is_fine);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return support_run(s);
 }

@@ -2,6 +2,7 @@
  * alone. */
 #include "generate.h"
 #include "kernel/equilibrate.h"
+#include "support.h"
 
 #include <check.h>
 #include <float.h>
@@ -180,9 +181,5 @@ int main(void)
     tcase_add_test(t, level);
     tcase_add_test(t, extreme);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return support_run(s);
 }

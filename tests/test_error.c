@@ -1,5 +1,6 @@
 /* test_error.c: names, sentences, and how a refusal is written down. */
 #include "core/internal.h"
+#include "support.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -90,9 +91,5 @@ int main(void)
     tcase_add_test(c, refuse_works_without_an_error);
     tcase_add_test(c, a_long_sentence_is_cut_and_terminated);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_NORMAL);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return support_run(s);
 }

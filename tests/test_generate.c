@@ -1,5 +1,6 @@
 /* tests/test_generate.c: the families are what their flags say. */
 #include "generate.h"
+#include "support.h"
 
 #include <check.h>
 #include <math.h>
@@ -172,9 +173,5 @@ int main(void)
     tcase_add_test(t, particular_shapes);
     tcase_add_test(t, no_memory);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return support_run(s);
 }

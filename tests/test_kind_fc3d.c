@@ -2,6 +2,7 @@
 #include "core/cone.h"
 #include "core/internal.h"
 #include "generate.h"
+#include "support.h"
 
 #include <check.h>
 #include <float.h>
@@ -420,9 +421,5 @@ int main(void)
     tcase_add_test(c, refusals);
     tcase_add_test(c, nothing_to_prove);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_NORMAL);
-    int failures = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failures != 0;
+    return support_run(s);
 }

@@ -1,6 +1,7 @@
 /* tests/test_kind_lcp.c: the residual of an LCP against a naive formula, and its proofs. */
 #include "core/internal.h"
 #include "generate.h"
+#include "support.h"
 
 #include <check.h>
 #include <float.h>
@@ -241,6 +242,9 @@ START_TEST(infeasible)
     ck_assert(isinf(value));
     ck_assert_int_eq(check(&p, PERP_INFEASIBLE, e2, &value), PERP_SOLVED);
     ck_assert_int_eq(check(&p, PERP_INFEASIBLE, minus, NULL), PERP_UNCERTIFIED);
+    const double sign_only[] = {-1, 0}; /* M'y = (-1, -1), q'y = -1: all is well but y >= 0 */
+    ck_assert_int_eq(check(&p, PERP_INFEASIBLE, sign_only, &value), PERP_UNCERTIFIED);
+    ck_assert_double_eq(value, 1);
     ck_assert_int_eq(check(&p, PERP_INFEASIBLE, none, NULL), PERP_UNCERTIFIED);
 
     /* A feasible problem has none: M'y > 0 here. */
@@ -333,10 +337,25 @@ START_TEST(no_memory)
 }
 END_TEST
 
+/* M'y is positive by 1e-12 of its terms, and q'y negative by as little: no proof, for
+ * z = (2, 2 - 1e-12, 1) is feasible. */
+START_TEST(a_proof_must_reach_as_far_as_the_unknowns)
+{
+    static const double M[] = {1, -(1 - 1e-12), 0, -1, 1, 0, 0, 0, 1};
+    static const double q[] = {-5e-13, -5e-13, -1}, y[] = {1, 1, 0};
+    perp_problem p = perp_make_lcp(3, perp_dense(3, 3, M), q);
+    perp_arena a = {0};
+    perp_residual r;
+    ck_assert_int_eq(perp_check(&p, PERP_INFEASIBLE, y, &a, &r), PERP_UNCERTIFIED);
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("kind_lcp");
     TCase *c = tcase_create("lcp");
+    tcase_add_test(c, a_proof_must_reach_as_far_as_the_unknowns);
     tcase_add_test(c, hand_worked);
     tcase_add_test(c, perturbations_are_seen);
     tcase_add_test(c, no_number_is_never_measured);
@@ -350,9 +369,5 @@ int main(void)
     tcase_add_test(c, nothing_else_is_defined);
     tcase_add_test(c, no_memory);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_NORMAL);
-    int failures = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failures != 0;
+    return support_run(s);
 }

@@ -1,6 +1,7 @@
 /* tests/test_kind_nnls.c: the nearest point in a cone, its residual by hand and by loops. */
 #include "core/internal.h"
 #include "generate.h"
+#include "support.h"
 
 #include <check.h>
 #include <math.h>
@@ -154,9 +155,5 @@ int main(void)
     tcase_add_test(c, scale_of_orthogonal_b);
     tcase_add_test(c, refusals);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_NORMAL);
-    int failures = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failures != 0;
+    return support_run(s);
 }

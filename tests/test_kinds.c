@@ -1,5 +1,6 @@
 /* tests/test_kinds.c: names, sizes, the short constructors, and problems of no kind. */
 #include "core/internal.h"
+#include "support.h"
 
 #include <check.h>
 #include <limits.h>
@@ -159,9 +160,5 @@ int main(void)
     tcase_add_test(c, completion);
     tcase_add_test(c, callback_has_no_matrix);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_NORMAL);
-    int failures = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failures != 0;
+    return support_run(s);
 }

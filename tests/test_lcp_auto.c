@@ -1,5 +1,6 @@
 /* tests/test_lcp_auto.c: whatever the structure, something suitable is chosen. */
 #include "generate.h"
+#include "support.h"
 
 #include <check.h>
 #include <math.h>
@@ -221,9 +222,5 @@ int main(void)
     tcase_add_test(t, cancelled);
     tcase_add_test(t, memory);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return support_run(s);
 }

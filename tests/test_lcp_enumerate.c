@@ -1,6 +1,7 @@
 /* tests/test_lcp_enumerate.c: the oracle itself, on problems worked by hand and on families whose
  * answer is known. */
 #include "generate.h"
+#include "support.h"
 
 #include <check.h>
 #include <math.h>
@@ -231,9 +232,5 @@ int main(void)
     tcase_add_test(t, limits);
     tcase_add_test(t, memory);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return support_run(s);
 }

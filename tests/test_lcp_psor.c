@@ -1,5 +1,6 @@
 /* tests/test_lcp_psor.c: projected SOR: values, formats, options, refusals, divergence. */
 #include "generate.h"
+#include "support.h"
 
 #include <check.h>
 #include <math.h>
@@ -251,9 +252,5 @@ int main(void)
     tcase_add_test(t, drift_does_not_stay);
     tcase_add_test(t, memory);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return support_run(s);
 }

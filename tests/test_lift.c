@@ -1,6 +1,7 @@
 /* tests/test_lift.c: lifted problems are the same problems: F by hand, solutions there and back. */
 #include "core/internal.h"
 #include "generate.h"
+#include "support.h"
 
 #include <check.h>
 #include <math.h>
@@ -489,9 +490,5 @@ int main(void)
     tcase_add_test(c, operators);
     tcase_add_test(c, every_amount_of_room);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_NORMAL);
-    int failures = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failures != 0;
+    return support_run(s);
 }

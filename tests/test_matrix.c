@@ -1,5 +1,6 @@
 /* test_matrix.c: products of every format against a naive dense sum. */
 #include "core/internal.h"
+#include "support.h"
 
 #include <check.h>
 #include <float.h>
@@ -245,9 +246,5 @@ int main(void)
     tcase_add_test(c, nan_in_x_is_not_lost);
     tcase_add_test(c, empty_matrices_may_have_null_arrays);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_NORMAL);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return support_run(s);
 }

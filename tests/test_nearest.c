@@ -3,6 +3,7 @@
 
 #include "generate.h"
 #include "kernel/vector.h"
+#include "support.h"
 
 #include <check.h>
 #include <float.h>
@@ -189,9 +190,5 @@ int main(void)
     tcase_add_test(t, random_cones);
     tcase_add_test(t, separates);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return support_run(s);
 }

@@ -1,6 +1,7 @@
 /* test_options.c: options by name, their ranges, and the sentences that refuse them. */
 #include "perp/perp.h"
 #include "perp/solver.h"
+#include "support.h"
 
 #include <check.h>
 #include <math.h>
@@ -139,9 +140,5 @@ int main(void)
     tcase_add_test(t, null_arguments_are_refused);
     Suite *s = suite_create("options");
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return support_run(s);
 }

@@ -2,6 +2,7 @@
  * once in long double. */
 #include "generate.h"
 #include "kernel/pivot.h"
+#include "support.h"
 
 #include <check.h>
 #include <float.h>
@@ -49,7 +50,7 @@ static void open_pair(pair *t, int m, int n, uint64_t seed)
     for (size_t i = 0; i < size; i++) t->memory[i] = NAN;
     t->g = generator_start(seed);
     perp_dictionary_open(&t->d, m, n, t->memory);
-    ck_assert(t->d.ld >= m && t->d.ldv >= n && t->d.ld > 0);
+    ck_assert(t->d.ld >= m && t->d.ldv >= n && t->d.ld > 0 && t->d.ld % 8 == 0);
     t->a = malloc((size_t)t->d.ld * sizeof *t->a);
     t->exact = (naive){.m = m, .n = n};
     t->exact.A = malloc((size_t)m * (size_t)n * sizeof *t->exact.A);
@@ -332,9 +333,5 @@ int main(void)
     tcase_add_test(t, twice_restores);
     tcase_add_test(t, units_do_not_mix);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return support_run(s);
 }

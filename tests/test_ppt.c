@@ -2,6 +2,7 @@
 #include "generate.h"
 #include "kernel/pivot.h"
 #include "kernel/ppt.h"
+#include "support.h"
 
 #include <check.h>
 #include <float.h>
@@ -238,9 +239,5 @@ int main(void)
     tcase_add_test(t, singular_refused);
     tcase_add_test(t, one_by_one);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return support_run(s);
 }

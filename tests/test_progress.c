@@ -1,6 +1,7 @@
 /* test_progress.c: perp_continue's stop tests, and how certificates are spaced. */
 #include "perp/perp.h"
 #include "perp/solver.h"
+#include "support.h"
 
 #include <check.h>
 #include <math.h>
@@ -270,9 +271,5 @@ int main(void)
     tcase_add_test(t, the_same_bits_every_time);
     Suite *s = suite_create("progress");
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return support_run(s);
 }

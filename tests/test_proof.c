@@ -1,6 +1,7 @@
 /* tests/test_proof.c: the parts of a Farkas proof, each by hand. */
 #include "core/proof.h"
 #include "generate.h"
+#include "support.h"
 
 #include <check.h>
 #include <float.h>
@@ -157,9 +158,5 @@ int main(void)
     tcase_add_test(c, unit_vectors);
     tcase_add_loop_test(c, sizes_of_products, 0, 10);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_NORMAL);
-    int failures = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failures != 0;
+    return support_run(s);
 }

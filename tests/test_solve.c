@@ -1,6 +1,7 @@
 /* test_solve.c: the driver: who is believed, what comes back, lifting, converting, nesting. */
 #include "perp/perp.h"
 #include "perp/solver.h"
+#include "support.h"
 
 #include <check.h>
 #include <math.h>
@@ -358,8 +359,6 @@ START_TEST(a_starved_arena_says_so_at_every_size)
 }
 END_TEST
 
-/* ---- nesting ---- */
-
 static perp_status child_status;
 
 static perp_status ask_psor(perp_run *run, double *z)
@@ -497,9 +496,5 @@ int main(void)
     tcase_add_test(t, the_proof_of_a_nested_solve_reaches_the_caller);
     Suite *s = suite_create("solve");
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return support_run(s);
 }

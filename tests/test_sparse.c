@@ -1,6 +1,7 @@
 /* tests/test_sparse.c: factors against products, and failures where they are due. */
 #include "generate.h"
 #include "sparse_support.h"
+#include "support.h"
 
 /* Sparse, with a heavy diagonal; symmetric positive definite when asked. */
 static csc random_csc(generator *g, int n, double density, bool symmetric)
@@ -348,9 +349,5 @@ int main(void)
     tcase_add_loop_test(t, nothing_is_fine, 0, 2);
     tcase_add_test(t, refuses);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return support_run(s);
 }

@@ -1,6 +1,7 @@
 /* tests/test_sparse_cache.c: what kernel/sparse.c keeps in the arena, memory that runs out, and
  * threads. */
 #include "sparse_support.h"
+#include "support.h"
 
 #include <pthread.h>
 #include <suitesparse/SuiteSparse_config.h>
@@ -278,9 +279,5 @@ int main(void)
     tcase_add_loop_test(t, suitesparse_without_memory, 0, 4);
     tcase_add_test(t, threads);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return support_run(s);
 }

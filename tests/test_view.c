@@ -1,5 +1,6 @@
 /* test_view.c: every refusal with its status and its sentence, and what must pass. */
 #include "core/internal.h"
+#include "support.h"
 
 #include <check.h>
 #include <float.h>
@@ -325,9 +326,5 @@ int main(void)
     tcase_add_test(c, bounds_in_order_pass);
     tcase_add_test(c, bounds_refused);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_NORMAL);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return support_run(s);
 }

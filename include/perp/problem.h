@@ -60,8 +60,8 @@ typedef enum perp_form { PERP_LOCAL, PERP_BODY } perp_form;
  * Body form:  M v = f + H r + G l,  u = H' v + w,  G' v + b = 0,  z = (r, v, l),
  *             slack (u, M v - f - H r - G l, G' v + b). G may be absent, w and b NULL (zero).
  * Residual |r - P_K(r - (u + mu |u_t| n))| / |q|; in body form q = H' D^-1 f + w with D the
- * diagonal of M (so that no factorisation is needed to judge), plus |M v - f - H r - G l| / |f|,
- * plus |G' v + b|. */
+ * diagonal of M (f'Mf / f'f where M is an operator), so that no factorisation is needed to judge,
+ * plus |M v - f - H r - G l| / |f|, plus |G' v + b|. */
 typedef struct perp_fc3d {
     int contacts;
     perp_form form;

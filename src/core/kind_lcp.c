@@ -81,16 +81,14 @@ static double ray_value(int n, const double *y, const double *My, const double *
 
 /* y >= 0, M'y <= 0, q'y < 0: for z >= 0 with w >= 0, 0 <= w'y = z'M'y + q'y < 0. */
 static double farkas_value(int n, const double *q, const double *y, const double *Mty,
-                           const double *size, double *violation)
+                           const double *size, perp_proof *proof)
 {
-    perp_proof proof = {0};
     for (int i = 0; i < n; i++) {
-        perp_proof_violates(&proof, -y[i], 1);
-        perp_proof_violates(&proof, Mty[i], size[i]);
-        perp_proof_add(&proof, q[i] * y[i]);
+        perp_proof_violates(proof, -y[i], 1);
+        perp_proof_slope(proof, Mty[i], size[i]);
+        perp_proof_add(proof, q[i] * y[i]);
     }
-    *violation = proof.violation;
-    return perp_proof_value(&proof);
+    return perp_proof_value(proof);
 }
 
 static perp_status lcp_check(const perp_problem *p, perp_status status, const double *y,
@@ -104,19 +102,21 @@ static perp_status lcp_check(const perp_problem *p, perp_status status, const do
     double *unit = perp_proof_unit(a, lcp->n, y);
     double *product = perp_alloc_unset(a, n, sizeof *product);
     double *size = perp_alloc_unset(a, n, sizeof *size);
-    double value = INFINITY, violation = INFINITY;
+    double value = INFINITY;
+    perp_proof proof = {0};
     bool room = !a->failed;
+    if (room && status == PERP_INFEASIBLE) room = perp_proof_reach(&proof, &lcp->M, lcp->q, a);
     if (room && status == PERP_RAY) {
         perp_mul(&lcp->M, 1, unit, 0, product);
         perp_mul_sizes(&lcp->M, unit, product, size);
-        value = violation = ray_value(lcp->n, unit, product, size);
+        value = proof.violation = ray_value(lcp->n, unit, product, size);
     } else if (room) {
         perp_mul_t(&lcp->M, 1, unit, 0, product);
         perp_mul_t_sizes(&lcp->M, unit, product, size);
-        value = farkas_value(lcp->n, lcp->q, unit, product, size, &violation);
+        value = farkas_value(lcp->n, lcp->q, unit, product, size, &proof);
     }
     perp_arena_release(a, mark);
-    return room ? perp_proof_end(value, violation, r) : PERP_E_MEMORY;
+    return room ? perp_proof_end(value, proof.violation, r) : PERP_E_MEMORY;
 }
 
 const perp_kind_ops perp_ops_lcp = {.name = "lcp",

@@ -210,7 +210,7 @@ static perp_status mcp_check(const perp_problem *p, perp_status status, const do
     double *unit = perp_proof_unit(a, F->n, y);
     double *g = perp_alloc_unset(a, n, sizeof *g), *g_size = perp_alloc_unset(a, n, sizeof *g);
     double *e = perp_alloc(a, n, sizeof *e), *e_size = perp_alloc(a, n, sizeof *e);
-    bool room = !a->failed;
+    bool room = !a->failed && perp_proof_reach(&proof, &F->M, F->q, a);
     if (room) {
         perp_mul_t(&F->M, 1, unit, 0, g);
         perp_mul_t_sizes(&F->M, unit, g, g_size);

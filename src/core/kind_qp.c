@@ -118,6 +118,12 @@ static perp_status qp_measure(const perp_problem *p, const double s[3], const do
     return map ? kind_judge(r) : PERP_E_MEMORY;
 }
 
+static bool learn_reach(const perp_qp *qp, perp_arena *a, perp_proof *proof)
+{
+    if (qp->lo && !perp_proof_reach(proof, &qp->A, qp->lo, a)) return false;
+    return !qp->hi || perp_proof_reach(proof, &qp->A, qp->hi, a);
+}
+
 /* y, the last m entries: at a feasible x, y'A x >= sum(y+ lo - y- hi), and that is more than the
  * supremum of (A'y)'x over the box of x. */
 static perp_status check_infeasible(const perp_qp *qp, const double *y, perp_arena *a,
@@ -126,8 +132,8 @@ static perp_status check_infeasible(const perp_qp *qp, const double *y, perp_are
     double *unit = perp_proof_unit(a, qp->m, y), lo, hi;
     double *g = perp_alloc_unset(a, (size_t)qp->n, sizeof *g);
     double *size = perp_alloc_unset(a, (size_t)qp->n, sizeof *size);
-    if (a->failed) return PERP_E_MEMORY;
     perp_proof proof = {0};
+    if (a->failed || !learn_reach(qp, a, &proof)) return PERP_E_MEMORY;
     perp_mul_t(&qp->A, 1, unit, 0, g);
     perp_mul_t_sizes(&qp->A, unit, g, size);
     for (int i = 0; i < qp->m; i++) {

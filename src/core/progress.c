@@ -54,7 +54,7 @@ double perp_judge_at(perp_driver *d, const char *solver, const double *z)
     perp_residual r = perp_unmeasured;
     d->slack_is_best = false;
     d->result->certificates++;
-    if (!vector_is_finite(d->size, z)) return INFINITY;
+    if (!vector_is_finite((size_t)d->size, z)) return INFINITY;
     perp_status s = d->ops->measure(&d->problem, d->scale, z, d->slack, d->arena, &r);
     d->starved |= s == PERP_E_MEMORY;
     if (s) return INFINITY;

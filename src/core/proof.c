@@ -13,6 +13,12 @@ void perp_proof_violates(perp_proof *proof, double amount, double size)
     proof->violation = perp_worst(proof->violation, relative);
 }
 
+void perp_proof_slope(perp_proof *proof, double amount, double size)
+{
+    perp_proof_violates(proof, amount, size);
+    proof->slope = perp_worst(proof->slope, amount);
+}
+
 void perp_proof_add(perp_proof *proof, double term)
 {
     proof->sum += term;
@@ -25,8 +31,8 @@ void perp_proof_sup(perp_proof *proof, double g, double g_size, double e, double
                     double hi)
 {
     bool below = isfinite(lo), above = isfinite(hi);
-    if (!above) perp_proof_violates(proof, g + e, g_size + e_size);
-    if (!below) perp_proof_violates(proof, -g, g_size);
+    if (!above) perp_proof_slope(proof, g + e, g_size + e_size);
+    if (!below) perp_proof_slope(proof, -g, g_size);
     double at = below ? lo : above ? hi : 0;
     if (below && above) {
         double low = g * lo + (lo > 0 ? e * lo : 0), high = g * hi + (hi > 0 ? e * hi : 0);
@@ -40,7 +46,8 @@ double perp_proof_value(const perp_proof *proof)
 {
     if (!(proof->sum < 0)) return INFINITY;
     double margin = -proof->sum / proof->size;
-    return perp_worst(DBL_EPSILON, proof->violation) / margin;
+    double relative = perp_worst(DBL_EPSILON, proof->violation) / margin;
+    return perp_worst(relative, proof->slope * proof->reach / -proof->sum);
 }
 
 perp_status perp_proof_end(double value, double violation, perp_residual *r)
@@ -132,4 +139,24 @@ void perp_mul_t_sizes(const perp_matrix *A, const double *x, const double *produ
     if (A->format == PERP_DENSE) add_dense_t(A, x, y);
     if (A->format == PERP_CSC) add_csc_t(A, x, y);
     if (A->format == PERP_BSR3) add_bsr3_t(A, x, y);
+}
+
+bool perp_proof_reach(perp_proof *proof, const perp_matrix *A, const double *b, perp_arena *a)
+{
+    perp_mark mark = perp_arena_mark(a);
+    double *ones = perp_alloc_unset(a, (size_t)A->n, sizeof *ones);
+    double *row = perp_alloc_unset(a, (size_t)A->m, sizeof *row);
+    double *product = perp_alloc_unset(a, (size_t)A->m, sizeof *product);
+    bool room = !a->failed;
+    if (room) {
+        fill(A->n, 1, ones);
+        perp_mul(A, 1, ones, 0, product);
+        perp_mul_sizes(A, ones, product, row);
+    }
+    for (int i = 0; room && i < A->m; i++) {
+        if (row[i] > 0 && isfinite(b[i]))
+            proof->reach = perp_worst(proof->reach, fabs(b[i]) / row[i]);
+    }
+    perp_arena_release(a, mark);
+    return room;
 }

@@ -3,7 +3,10 @@
  * A vector y proves that no point is feasible when some linear sum is negative at every point of
  * the bounds, though it would be >= 0 at a feasible one. Rounding leaves small violations; each is
  * taken relative to the size of the terms it is a sum of, and their worst relative to how clearly
- * the sum is negative: the value is independent of the scale of y and of the data. */
+ * the sum is negative: the value is independent of the scale of y and of the data.
+ *
+ * A slope that should not be positive but is, by s, proves nothing about points farther off than
+ * -sum / s. That radius must be large against the size of the unknowns, |q_i| / |row i| at most. */
 #ifndef PERP_PROOF_H
 #define PERP_PROOF_H
 
@@ -12,16 +15,23 @@
 typedef struct perp_proof {
     double violation; /* worst relative violation of a sign */
     double sum, size; /* the sum to be negative, and the sum of the sizes of its terms */
+    double slope;     /* worst slope towards infinity, not relative */
+    double reach;     /* size of the unknowns, as the data suggest it */
 } perp_proof;
 
 /* `amount` should be <= 0; it came from terms of the given size. */
 void perp_proof_violates(perp_proof *proof, double amount, double size);
+/* The same for a slope towards an infinite bound. */
+void perp_proof_slope(perp_proof *proof, double amount, double size);
+/* Learn the size of the unknowns from the rows of A and their right-hand sides. False: no memory. */
+bool perp_proof_reach(perp_proof *proof, const perp_matrix *A, const double *b, perp_arena *a);
 void perp_proof_add(perp_proof *proof, double term);
 /* Add the supremum of g x + e max(x, 0) over lo <= x <= hi, e >= 0; sizes as above. Towards an
  * infinite bound the slope may not be positive. */
 void perp_proof_sup(perp_proof *proof, double g, double g_size, double e, double e_size, double lo,
                     double hi);
-/* The worst violation over the relative margin -sum / size; INFINITY when the sum is not negative.
+/* The worst violation over the relative margin -sum / size, or the reach over the radius of the
+ * proof where that is more; INFINITY when the sum is not negative.
  * No violation counts less than one rounding, so that a sum negative by rounding alone proves
  * nothing. */
 double perp_proof_value(const perp_proof *proof);

@@ -108,6 +108,12 @@ static perp_status fit(perp_driver *d, perp_error *e)
 
 /* ---- one level ---- */
 
+/* An empty vector may be NULL. */
+static void copy(int n, const double *from, double *to)
+{
+    if (n > 0) memcpy(to, from, (size_t)n * sizeof *to);
+}
+
 static perp_status allocate(perp_driver *d)
 {
     size_t n = (size_t)d->size;
@@ -179,13 +185,13 @@ static void finish(perp_driver *d, perp_status status, double *z)
 {
     perp_driver *judge = perp_judge_of(d);
     perp_result *result = d->result;
-    if (judge->best && !d->shared) memcpy(z, d->best, (size_t)d->size * sizeof *z);
+    if (judge->best && !d->shared) copy(d->size, d->best, z);
     if (d->shared && judge->best_residual.value < INFINITY) {
         const double *best = judge->best;
         if (d->parent->lift.extra)
             perp_lift_up(&d->parent->lift, best, z);
         else
-            memcpy(z, best, (size_t)d->size * sizeof *z);
+            copy(d->size, best, z);
     }
     result->status = status;
     result->residual = judge->best_residual;
@@ -214,8 +220,11 @@ static perp_status drive(perp_driver *d, double *z)
     }
     if (!d->shared) {
         d->ops->scale(&d->problem, d->arena, d->scale);
-        memcpy(d->begin, z, (size_t)d->size * sizeof *z);
-        memcpy(d->best, z, (size_t)d->size * sizeof *z);
+        if (d->arena->failed) {
+            return refuse(d->result, PERP_E_MEMORY, "the arena has no room to scale the residual");
+        }
+        copy(d->size, z, d->begin);
+        copy(d->size, z, d->best);
     }
     run.problem = &d->lift.problem;
     perp_start_progress(d);
@@ -247,13 +256,14 @@ static perp_status prepare(const perp_problem *p, const perp_options **o, perp_a
 {
     perp_error e = {0};
     if (!p) return refuse(result, PERP_E_ARGUMENT, "the problem must not be NULL");
-    if (!a) return refuse(result, PERP_E_ARGUMENT, "the arena must not be NULL");
     const perp_kind_ops *ops = perp_kind_ops_of(p->kind);
     if (!ops) return refuse(result, PERP_E_ARGUMENT, "the problem is of no known kind");
     int n = perp_size(p);
     if (n > 0 && !z) return refuse(result, PERP_E_ARGUMENT, "z must not be NULL");
-    bool warm = *o && (*o)->warm_start, numbers = !warm || vector_is_finite(n, z);
+    bool warm = *o && (*o)->warm_start,
+         numbers = !warm || vector_is_finite(n > 0 ? (size_t)n : 0, z);
     make_finite(n, z, warm);
+    if (!a) return refuse(result, PERP_E_ARGUMENT, "the arena must not be NULL");
     if (!numbers) return refuse(result, PERP_E_NUMBER, "the warm start z is not finite");
     if (!*o) *o = auto_of(ops);
     if (!*o) {

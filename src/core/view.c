@@ -2,32 +2,10 @@
  * Every solve reads all its data here first, so each test is one branch-free pass that only answers
  * yes or no; the culprit is looked for after a no. Structure is checked before anything is read
  * through it. Cost: one pass over the data, no memory. */
+#include "../kernel/vector.h"
 #include "internal.h"
 
-#include <math.h>
-#include <string.h>
-
 /* ---- finite values ---- */
-
-/* Adding 1 to the exponent field of |x| reaches the sign bit exactly for Inf and NaN. Integer OR
- * may be reordered, so this vectorises where a sum of doubles would not. */
-static uint64_t overflow_bits(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return (bits & UINT64_C(0x7fffffffffffffff)) + UINT64_C(0x0010000000000000);
-}
-
-static bool is_finite(size_t n, const double *x)
-{
-    uint64_t seen[4] = {0};
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        for (size_t k = 0; k < 4; k++) seen[k] |= overflow_bits(x[i + k]);
-    }
-    for (; i < n; i++) seen[0] |= overflow_bits(x[i]);
-    return (seen[0] | seen[1] | seen[2] | seen[3]) >> 63 == 0;
-}
 
 static size_t first_not_finite(size_t n, const double *x)
 {
@@ -148,10 +126,10 @@ static perp_status check_dense_values(const perp_matrix *A, const char *name, pe
     size_t m = (size_t)A->m, n = (size_t)A->n, ld = (size_t)A->as.dense.ld;
     if (m == 0 || n == 0) return PERP_SOLVED;
     if (!x) return refuse_null(name, "x", e);
-    if (ld == m && is_finite(m * n, x)) return PERP_SOLVED;
+    if (ld == m && vector_is_finite(m * n, x)) return PERP_SOLVED;
     for (size_t j = 0; j < n; j++) {
         const double *column = x + j * ld;
-        if (is_finite(m, column)) continue;
+        if (vector_is_finite(m, column)) continue;
         return refuse_entry(name, (int)first_not_finite(m, column), (int)j, e);
     }
     return PERP_SOLVED;
@@ -162,7 +140,7 @@ static perp_status check_csc_values(const perp_matrix *A, const char *name, perp
     const struct perp_csc_view *v = &A->as.csc;
     size_t count = (size_t)v->p[A->n];
     if (count && !v->x) return refuse_null(name, "x", e);
-    if (is_finite(count, v->x)) return PERP_SOLVED;
+    if (vector_is_finite(count, v->x)) return PERP_SOLVED;
     int k = (int)first_not_finite(count, v->x);
     return refuse_entry(name, v->i[k], find_owner(v->p, k), e);
 }
@@ -176,7 +154,7 @@ static perp_status check_bsr3_values(const perp_matrix *A, const char *name, per
         return perp_refuse(e, PERP_E_ARGUMENT, "%s has %d blocks, more than memory can address",
                            name, (int)blocks);
     }
-    if (is_finite(9 * blocks, v->x)) return PERP_SOLVED;
+    if (vector_is_finite(9 * blocks, v->x)) return PERP_SOLVED;
     size_t k = first_not_finite(9 * blocks, v->x);
     int block = (int)(k / 9), r = (int)(k % 3), c = (int)(k % 9 / 3);
     return refuse_entry(name, 3 * find_owner(v->p, block) + r, 3 * v->j[block] + c, e);
@@ -234,7 +212,7 @@ perp_status perp_check_vector(const double *x, int n, const char *name, bool opt
         if (n == 0 || optional) return PERP_SOLVED;
         return perp_refuse(e, PERP_E_ARGUMENT, "%s is NULL, expected %d numbers", name, n);
     }
-    if (is_finite((size_t)n, x)) return PERP_SOLVED;
+    if (vector_is_finite((size_t)n, x)) return PERP_SOLVED;
     return perp_refuse(e, PERP_E_NUMBER, "%s[%d] is not finite", name,
                        (int)first_not_finite((size_t)n, x));
 }

@@ -3,13 +3,33 @@
  * RAL-TR-2001-034. One pass reads M once. */
 #include "equilibrate.h"
 
+#include "clones.h"
+
 #include <math.h>
 #include <stddef.h>
 
 #define PASSES 8
+#define STRIP 32        /* running maxima of a column: a fixed number lets the loop vectorise */
 #define SPREAD 64.0     /* ratio of largest to smallest row or column that is left alone */
 #define LEVEL 64.0      /* and the factor from 1, either way, of the largest entry */
 #define FARTHEST 1000.0 /* no factor beyond 2 to this: the reciprocal of a denormal overflows */
+
+/* row_i = max(row_i, |m_i| r_i s), and the largest of those entries. */
+PERP_CLONED static double measure_column(int n, const double *restrict m, double s,
+                                         const double *restrict r, double *restrict row)
+{
+    double most[STRIP] = {0}, result = 0;
+    for (int i = 0; i < n; i += STRIP) {
+        int width = n - i < STRIP ? n - i : STRIP;
+        for (int k = 0; k < width; k++) {
+            double a = fabs(m[i + k]) * r[i + k] * s;
+            row[i + k] = a > row[i + k] ? a : row[i + k];
+            most[k] = a > most[k] ? a : most[k];
+        }
+    }
+    for (int k = 0; k < STRIP; k++) result = most[k] > result ? most[k] : result;
+    return result;
+}
 
 /* Largest entries of the scaled rows and columns. */
 static void measure(int n, const double *M, int ld, const double *r, const double *s, double *row,
@@ -17,14 +37,7 @@ static void measure(int n, const double *M, int ld, const double *r, const doubl
 {
     for (int i = 0; i < n; i++) row[i] = 0;
     for (int j = 0; j < n; j++) {
-        const double *m = M + (size_t)j * (size_t)ld;
-        double most = 0;
-        for (int i = 0; i < n; i++) {
-            double a = fabs(m[i]) * r[i] * s[j];
-            row[i] = a > row[i] ? a : row[i];
-            most = a > most ? a : most;
-        }
-        column[j] = most;
+        column[j] = measure_column(n, M + (size_t)j * (size_t)ld, s[j], r, row);
     }
 }
 

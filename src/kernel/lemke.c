@@ -10,6 +10,7 @@
 
 #include "clones.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
@@ -17,8 +18,10 @@
 #define NEGLIGIBLE 1e-11 /* a pivot this small against its column is rounding */
 #define UNSAFE 1e-8      /* of tied rows, none with a pivot this small against the best */
 #define NOISE 1e-13      /* rounding of x against its largest entry */
-#define LANES 8          /* the dictionary pads its rows to a multiple of it */
-#define SAME 1e-11       /* lexicographic entries this close are equal */
+#define DOUBTFUL 1e4     /* a gap below so many times the noise may be a tie in exact data */
+#define STRIP 32   /* running maxima; 16 or fewer are unrolled, and then gcc does not vectorise */
+#define LANES 8    /* the dictionary pads its rows to a multiple of it */
+#define SAME 1e-11 /* lexicographic entries this close are equal */
 
 size_t perp_lemke_doubles(int n)
 {
@@ -32,7 +35,7 @@ size_t perp_lemke_ints(int n)
 
 void perp_lemke_open(perp_lemke *l, int n, double *doubles, int *ints)
 {
-    *l = (perp_lemke){.n = n};
+    *l = (perp_lemke){.n = n, .noise = NOISE};
     perp_dictionary_open(&l->d, n, n + 1, doubles);
     l->column = doubles + perp_dictionary_size(n, n + 1);
     l->basic = ints;
@@ -117,7 +120,7 @@ perp_lemke_step perp_lemke_start(perp_lemke *l)
     return PERP_LEMKE_PIVOTED;
 }
 
-/* Largest |x_i|, n a multiple of LANES: as many running maxima as the loop needs to vectorise. */
+/* Largest |x_i|. */
 PERP_CLONED static double largest(int n, const double *x)
 {
     double most[LANES] = {0}, result = 0;
@@ -131,20 +134,29 @@ PERP_CLONED static double largest(int n, const double *x)
     return result;
 }
 
-/* Least (max(x_i, 0) + noise) / -a_i over a_i < small. */
-PERP_CLONED static double least_ratio(int n, const double *a, const double *x, double small,
-                                      double noise)
+/* -a over x + noise where a < small, else 0; no branch, and no division by what may be zero. */
+static inline double rate_of(double a, double x, double small, double noise)
 {
-    double least[LANES], result = INFINITY;
-    for (int k = 0; k < LANES; k++) least[k] = INFINITY;
-    for (int i = 0; i < n; i += LANES) {
-        for (int k = 0; k < LANES; k++) {
-            double above = x[i + k] > 0 ? x[i + k] : 0;
-            double ratio = a[i + k] < small ? (above + noise) / -a[i + k] : INFINITY;
-            least[k] = ratio < least[k] ? ratio : least[k];
+    return (a < small ? -a : 0) / ((x > 0 ? x : 0) + noise);
+}
+
+/* The largest rate; its reciprocal is the least ratio. noise > 0. */
+PERP_CLONED static double largest_rate(int n, const double *a, const double *x, double small,
+                                       double noise)
+{
+    double most[STRIP] = {0}, result = 0;
+    int i = 0;
+    for (; i + STRIP <= n; i += STRIP) {
+        for (int k = 0; k < STRIP; k++) {
+            double rate = rate_of(a[i + k], x[i + k], small, noise);
+            most[k] = rate > most[k] ? rate : most[k];
         }
     }
-    for (int k = 0; k < LANES; k++) result = least[k] < result ? least[k] : result;
+    for (int k = 0; i + k < n; k++) {
+        double rate = rate_of(a[i + k], x[i + k], small, noise);
+        most[k] = rate > most[k] ? rate : most[k];
+    }
+    for (int k = 0; k < STRIP; k++) result = most[k] > result ? most[k] : result;
     return result;
 }
 
@@ -153,11 +165,16 @@ static int ties(perp_lemke *l)
 {
     int n = l->n, padded = l->d.ld, count = 0, kept = 0;
     const double *a = l->column, *x = l->d.x;
-    double small = -NEGLIGIBLE * largest(padded, a), noise = NOISE * largest(padded, x), best = 0;
-    double least = least_ratio(padded, a, x, small, noise);
-    if (least == INFINITY) return 0;
+    double small = -fmax(NEGLIGIBLE, l->noise) * largest(padded, a);
+    double noise = l->noise * largest(padded, x), wide = DOUBTFUL * noise, best = 0;
+    double most = largest_rate(padded, a, x, small, noise > 0 ? noise : DBL_MIN), least = 1 / most;
+    if (most == 0) return 0;
     for (int i = 0; i < n; i++) {
-        if (x[i] > least * -a[i] || a[i] >= small) continue;
+        if (x[i] > least * -a[i] + wide || a[i] >= small) continue;
+        if (x[i] > least * -a[i]) {
+            l->doubtful = true;
+            continue;
+        }
         l->tied[count++] = i;
         if (-a[i] > best) best = -a[i];
     }
@@ -179,7 +196,7 @@ static double inverse_entry(const perp_lemke *l, int i, int j)
 /* Of the tied rows keep those least in column j of B^-1 over -a. */
 static int keep_least(perp_lemke *l, int count, int j)
 {
-    double least = INFINITY;
+    double least = INFINITY, same = fmax(SAME, l->noise);
     for (int k = 0; k < count; k++) {
         double value = inverse_entry(l, l->tied[k], j) / -l->column[l->tied[k]];
         if (value < least) least = value;
@@ -188,7 +205,7 @@ static int keep_least(perp_lemke *l, int count, int j)
     for (int k = 0; k < count; k++) {
         int i = l->tied[k];
         double value = inverse_entry(l, i, j) / -l->column[i];
-        if (value <= least + SAME * (1 + fabs(least))) l->tied[kept++] = i;
+        if (value <= least + same * (1 + fabs(least))) l->tied[kept++] = i;
     }
     return kept;
 }

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#define PERP_PANEL 64 /* updates kept at most */
+#define PERP_PANEL 32 /* updates kept at most */
 
 typedef struct perp_dictionary {
     int m, n, ld; /* rows, columns, leading dimension of D */

@@ -3,7 +3,8 @@
  *
  * Around the kernel: scaling by powers of two; a start from the basis {z_i > 0}; one LU solve of
  * the final basis, refined, for full accuracy; a fresh start from that basis where rounding spoilt
- * the dictionary; and the secondary ray, recomputed from M, as a certificate. Memory 2 n^2 doubles,
+ * the dictionary; a second and third path with coarser ties where the data may hide some; and the
+ * secondary ray, recomputed from M, as a certificate. Memory 2 n^2 doubles,
  * and as much again for a start from a basis; a pivot costs 2 n^2 flops. */
 #include "../kernel/lemke.h"
 #include "../kernel/dense.h"
@@ -16,8 +17,10 @@
 #include <math.h>
 #include <string.h>
 
-#define RESTARTS 3 /* fresh starts from a final basis that the certificate did not accept */
+#define RESTARTS 1 /* fresh starts from a final basis that the certificate did not accept */
 #define RAY_NOISE 1e-13
+#define PATHS 3 /* from the warm start, cold, and again cold as long as ties are in doubt, each */
+#define COARSER 100 /* times the noise: data of files and simulations are not exact to rounding */
 #define START_NOISE 1e-13 /* of the basic values at a warm start, against the largest */
 
 typedef struct lemke {
@@ -272,28 +275,22 @@ static bool proves(lemke *l, perp_status claim, const double *y)
     return s == PERP_SOLVED;
 }
 
-/* A ray that also proves infeasibility is reported as that. PERP_UNCERTIFIED: rounding spoilt it.
- */
+/* A ray that also proves infeasibility is reported as that. PERP_STALLED: rounding spoilt it. */
 static perp_status end_on_ray(lemke *l)
 {
-    perp_run *run = l->run;
-    double *y = PERP_ALLOC(run, double, l->n);
+    double *y = PERP_ALLOC(l->run, double, l->n);
     if (!y) return PERP_E_MEMORY;
-    run->certificate = y;
     for (int attempt = 0; attempt < 2; attempt++) {
         if (attempt == 0 && !polish_ray(l, y)) continue;
         if (attempt == 1) read_ray(l, y);
         unscale_ray(l, y);
-        if (proves(l, PERP_INFEASIBLE, y)) {
-            return perp_fail(run, PERP_INFEASIBLE, "no z >= 0 has M z + q >= 0; w holds the proof");
-        }
-        if (proves(l, PERP_RAY, y)) {
-            return perp_fail(run, PERP_RAY,
-                             "Lemke's path ends on a ray, which proves nothing about solutions");
-        }
+        bool infeasible = proves(l, PERP_INFEASIBLE, y);
+        if (l->starved) return PERP_E_MEMORY;
+        if (!infeasible && !proves(l, PERP_RAY, y)) continue;
+        l->run->certificate = y;
+        return infeasible ? PERP_INFEASIBLE : PERP_RAY;
     }
-    run->certificate = NULL;
-    return PERP_UNCERTIFIED;
+    return PERP_STALLED;
 }
 
 /* ---- the method ---- */
@@ -308,12 +305,18 @@ static perp_lemke_step follow(lemke *l)
     return step;
 }
 
+/* Is the solve over with this z? Not for a want of progress: each vertex is a new proposal. */
+static bool ends(lemke *l, const double *z)
+{
+    return !perp_continue(l->run, z, 0) && l->run->status != PERP_STALLED;
+}
+
 /* Show the certificate the polished solution, then the dictionary's own. True: it is over. */
 static bool accepted(lemke *l, double *z)
 {
-    if (polish(l, z) && !perp_continue(l->run, z, 0)) return true;
+    if (polish(l, z) && ends(l, z)) return true;
     read_vertex(l, z);
-    return !perp_continue(l->run, z, 0);
+    return ends(l, z);
 }
 
 static void take_basis(lemke *l)
@@ -334,35 +337,69 @@ static bool start_warm(lemke *l, const double *z)
     return true;
 }
 
+/* From the dictionary as it is filled, with fresh ones from the bases that come of it.
+ * PERP_STALLED: rounding spoils the pivots. */
+static perp_status follow_path(lemke *l, bool cold, double *z)
+{
+    for (int start = 0; start <= RESTARTS; start++) {
+        perp_lemke_step step = follow(l);
+        if (step == PERP_LEMKE_PIVOTED) {
+            read_vertex(l, z);
+            return l->run->status;
+        }
+        if (step == PERP_LEMKE_SOLUTION && accepted(l, z)) return l->run->status;
+        if (step == PERP_LEMKE_RAY && cold) {
+            perp_status s = end_on_ray(l);
+            if (s != PERP_STALLED) return s;
+        }
+        if (step == PERP_LEMKE_RAY && !cold) {
+            cold = true;
+            start_cold(l);
+            continue;
+        }
+        cold = false;
+        take_basis(l);
+        if (!start_from_basis(l)) break;
+    }
+    return l->starved ? PERP_E_MEMORY : PERP_STALLED;
+}
+
+static perp_status conclude(perp_run *run, perp_status s)
+{
+    switch (s) {
+    case PERP_INFEASIBLE: return perp_fail(run, s, "no z >= 0 has M z + q >= 0; w holds the proof");
+    case PERP_RAY:
+        return perp_fail(run, s,
+                         "Lemke's path ends on a ray, which proves nothing about solutions");
+    case PERP_STALLED:
+        return perp_fail(run, s, "rounding spoils the pivots: the basis is nearly singular");
+    default: return run->status = s;
+    }
+}
+
 static perp_status solve(perp_run *run, double *z)
 {
     lemke l;
     if (!open_lemke(&l, run)) return PERP_E_MEMORY;
     scale_problem(&l);
     bool cold = !run->options->warm_start || !start_warm(&l, z);
-    if (cold) start_cold(&l);
-    for (int start = 0; start <= RESTARTS; start++) {
-        perp_lemke_step step = follow(&l);
-        if (step == PERP_LEMKE_PIVOTED) {
-            read_vertex(&l, z);
-            return run->status;
+    perp_status s = PERP_STALLED, proven = s;
+    double *proof = NULL; /* of the more telling of the ends that have one */
+    for (int path = 0; path < PATHS; path++) {
+        l.k.doubtful = false;
+        if (cold) start_cold(&l);
+        s = follow_path(&l, cold, z);
+        if (s == PERP_INFEASIBLE || (s == PERP_RAY && proven != PERP_INFEASIBLE)) {
+            proven = s;
+            proof = run->certificate;
         }
-        if (step == PERP_LEMKE_SOLUTION && accepted(&l, z)) return run->status;
-        if (step == PERP_LEMKE_RAY && cold) {
-            perp_status s = end_on_ray(&l);
-            if (s != PERP_UNCERTIFIED) return s;
-        }
-        if (step == PERP_LEMKE_RAY && !cold) {
-            cold = true;
-            start_cold(&l);
-            continue;
-        }
-        cold = false;
-        take_basis(&l);
-        if (!start_from_basis(&l)) break;
+        if ((s != proven && s != PERP_STALLED) || (cold && !l.k.doubtful)) break;
+        if (cold) l.k.noise *= COARSER;
+        cold = true;
     }
-    if (l.starved) return PERP_E_MEMORY;
-    return perp_fail(run, PERP_STALLED, "rounding spoils the pivots: the basis is nearly singular");
+    if (s != PERP_SOLVED && proof) s = proven;
+    run->certificate = proof;
+    return conclude(run, s);
 }
 
 static const perp_option options[] = {
@@ -376,6 +413,7 @@ static const perp_solver solver = {
     .about = "lexicographic complementary pivoting (Lemke 1965)",
     .kind = PERP_LCP,
     .formats = {PERP_DENSE},
+    .flags = PERP_CHEAP_CERTIFICATE,
     .options_size = sizeof(perp_lemke_options),
     .options = options,
     .solve = solve,
