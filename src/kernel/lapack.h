@@ -18,6 +18,10 @@ void dger_(const int *m, const int *n, const double *alpha, const double *x, con
 void dtrsv_(const char *uplo, const char *trans, const char *diag, const int *n, const double *T,
             const int *ldt, double *x, const int *incx, size_t uplo_len, size_t trans_len,
             size_t diag_len);
+/* B = alpha op(T)^-1 B, or alpha B op(T)^-1 */
+void dtrsm_(const char *side, const char *uplo, const char *trans, const char *diag, const int *m,
+            const int *n, const double *alpha, const double *T, const int *ldt, double *B,
+            const int *ldb, size_t side_len, size_t uplo_len, size_t trans_len, size_t diag_len);
 /* C = alpha op(A) op(B) + beta C */
 void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
             const double *alpha, const double *A, const int *lda, const double *B, const int *ldb,

@@ -2,8 +2,10 @@
  *
  * With a = A[:,c], b = A[r,:] and p = a_r, solving row r for nonbasic c and substituting gives
  *     A_ij - a_i b_j / p,   row r: -b_j / p,   column c: a_i / p,   (r, c): 1 / p.
- * Row r and column c are written anew (zeroed in D, U and V), so the change is one product u v'
- * with u = a / p, u_r = 1 / p, v = b, v_c = -1 and nothing cancels, whatever the size of p. */
+ * Row r and column c are written anew (they count as zero in D, U and V), so the change is one
+ * product u v' with u = a / p, u_r = 1 / p, v = b, v_c = -1 and nothing cancels, whatever the size
+ * of p. The rows b of a panel are not fetched one by one: b_l = D[r_l,:] - sum_m U[r_l,m] v_m is a
+ * triangular system in the v's, solved for one column when it enters and for all at the flush. */
 #include "pivot.h"
 
 #include "clones.h"
@@ -26,24 +28,23 @@ static int padded(int m)
 size_t perp_dictionary_size(int m, int n)
 {
     size_t ld = (size_t)padded(m), ldv = (size_t)padded(n);
-    return ld * (size_t)n + ld + ldv + (ld + ldv) * PERP_PANEL;
+    return ld * (size_t)n + ld + (ld + ldv + PERP_PANEL) * PERP_PANEL;
 }
 
 void perp_dictionary_open(perp_dictionary *d, int m, int n, double *memory)
 {
-    *d = (perp_dictionary){.m = m, .n = n, .ld = padded(m), .ldv = padded(n)};
+    d->m = m, d->n = n, d->ld = padded(m), d->ldv = padded(n), d->pending = 0;
     size_t ld = (size_t)d->ld, ldv = (size_t)d->ldv;
     d->panel = m <= SMALL ? NARROW : PERP_PANEL;
     d->D = memory;
     d->x = d->D + ld * (size_t)n;
-    d->row = d->x + ld;
-    d->U = d->row + ldv;
+    d->U = d->x + ld;
     d->V = d->U + ld * PERP_PANEL;
+    d->L = d->V + ldv * PERP_PANEL;
     for (size_t j = 0; j < (size_t)n; j++) {
         for (size_t i = (size_t)m; i < ld; i++) d->D[i + j * ld] = 0;
     }
     memset(d->x, 0, ld * sizeof(double));
-    memset(d->row, 0, ldv * sizeof(double));
     memset(d->U, 0, ld * (size_t)d->panel * sizeof(double));
     memset(d->V, 0, ldv * (size_t)d->panel * sizeof(double));
 }
@@ -67,29 +68,41 @@ PERP_CLONED static void subtract_panel(int n, int k, const double *restrict X, i
     }
 }
 
+/* v = row c of V: what each pending update takes from column c. */
+static void coefficients(const perp_dictionary *d, int c, double v[PERP_PANEL])
+{
+    const double *x = d->D + (size_t)c * (size_t)d->ld;
+    int from = 0; /* updates before the last pivot on c have been written over */
+    for (int l = d->pending; l-- > 0 && !from;) {
+        if (d->column[l] == c) from = l + 1;
+    }
+    for (int l = 0; l < from; l++) v[l] = 0;
+    if (from) v[from - 1] = -1;
+    for (int l = from; l < d->pending; l++) {
+        const double *lower = d->L + (size_t)l * PERP_PANEL;
+        double s = from || d->again[l] ? 0 : x[d->row[l]];
+        for (int m = from ? from - 1 : 0; m < l; m++) s -= lower[m] * v[m];
+        v[l] = s;
+    }
+}
+
 void perp_dictionary_column(const perp_dictionary *d, int c, double *a)
 {
+    double v[PERP_PANEL];
+    coefficients(d, c, v);
     memcpy(a, d->D + (size_t)c * (size_t)d->ld, (size_t)d->ld * sizeof(double));
-    subtract_panel(d->ld, d->pending, d->U, d->ld, d->V + c, d->ldv, a);
+    for (int l = 0; l < d->pending; l++) a[d->row[l]] = 0;
+    subtract_panel(d->ld, d->pending, d->U, d->ld, v, 1, a);
 }
 
 double perp_dictionary_entry(const perp_dictionary *d, int r, int c)
 {
-    double s = d->D[(size_t)c * (size_t)d->ld + (size_t)r];
-    const double *u = d->U + r, *v = d->V + c;
-    for (int k = 0; k < d->pending; k++, u += d->ld, v += d->ldv) s -= *u * *v;
+    double v[PERP_PANEL], s = d->D[(size_t)c * (size_t)d->ld + (size_t)r];
+    coefficients(d, c, v);
+    for (int l = 0; l < d->pending; l++) s = d->row[l] == r ? 0 : s;
+    const double *u = d->U + r;
+    for (int l = 0; l < d->pending; l++, u += d->ld) s -= *u * v[l];
     return s;
-}
-
-static void write_row(perp_dictionary *d, int r)
-{
-    double *x = d->D + r;
-    for (int j = 0; j < d->n; j++, x += d->ld) {
-        d->row[j] = *x;
-        *x = 0;
-    }
-    subtract_panel(d->ldv, d->pending, d->V, d->ldv, d->U + r, d->ld, d->row);
-    for (int k = 0; k < d->pending; k++) d->U[(size_t)k * (size_t)d->ld + (size_t)r] = 0;
 }
 
 PERP_CLONED static void move_point(int m, double step, const double *restrict a, double *restrict x)
@@ -105,27 +118,63 @@ PERP_CLONED static void scale_into(int m, double s, const double *restrict a, do
 void perp_dictionary_pivot(perp_dictionary *d, int r, int c, const double *a)
 {
     double inverse = 1 / a[r], step = -d->x[r] / a[r];
-    size_t k = (size_t)d->pending;
-    double *u = d->U + k * (size_t)d->ld, *v = d->V + k * (size_t)d->ldv;
+    int k = d->pending;
+    size_t ld = (size_t)d->ld;
+    double *u = d->U + (size_t)k * ld, *lower = d->L + (size_t)k * PERP_PANEL;
 
-    write_row(d, r);
-    memset(d->D + (size_t)c * (size_t)d->ld, 0, (size_t)d->ld * sizeof(double));
-    for (size_t j = 0; j < k; j++) d->V[j * (size_t)d->ldv + (size_t)c] = 0;
-
+    d->again[k] = false;
+    for (int l = 0; l < k; l++) {
+        double *old = d->U + (size_t)l * ld + r;
+        lower[l] = *old;
+        *old = 0;
+        d->again[k] |= d->row[l] == r;
+    }
+    d->row[k] = r;
+    d->column[k] = c;
+    memset(d->D + (size_t)c * ld, 0, ld * sizeof(double));
     scale_into(d->m, inverse, a, u);
     u[r] = inverse;
-    memcpy(v, d->row, (size_t)d->n * sizeof(double));
-    v[c] = -1;
 
     move_point(d->m, step, a, d->x);
     d->x[r] = step;
     if (++d->pending == d->panel) perp_dictionary_flush(d);
 }
 
+/* Move the pivoted rows from D to V, and solve for the updates' rows. */
+static void find_rows(perp_dictionary *d)
+{
+    size_t ld = (size_t)d->ld, ldv = (size_t)d->ldv;
+    for (int j = 0; j < d->n; j++) {
+        double *x = d->D + (size_t)j * ld, *v = d->V + j;
+        for (int l = 0; l < d->pending; l++, v += ldv) {
+            *v = x[d->row[l]]; /* zero where the row comes again */
+            x[d->row[l]] = 0;
+        }
+    }
+    if (d->m <= SMALL) {
+        for (int l = 1; l < d->pending; l++) {
+            subtract_panel(d->ldv, l, d->V, d->ldv, d->L + (size_t)l * PERP_PANEL, 1,
+                           d->V + (size_t)l * ldv);
+        }
+    } else { /* L is stored by rows, so V = V L'^-1 with L' upper as LAPACK reads it */
+        const double one = 1;
+        const int panel = PERP_PANEL;
+        dtrsm_("R", "U", "N", "U", &d->n, &d->pending, &one, d->L, &panel, d->V, &d->ldv, 1, 1, 1,
+               1);
+    }
+    for (int l = 0; l < d->pending; l++) {
+        double v[PERP_PANEL];
+        coefficients(d, d->column[l], v);
+        for (int k = 0; k < d->pending; k++) d->V[(size_t)k * ldv + (size_t)d->column[l]] = v[k];
+    }
+}
+
 void perp_dictionary_flush(perp_dictionary *d)
 {
     const double one = 1, minus = -1;
-    if (d->pending > 0 && d->m > SMALL) {
+    if (d->pending == 0) return;
+    find_rows(d);
+    if (d->m > SMALL) {
         dgemm_("N", "T", &d->m, &d->n, &d->pending, &minus, d->U, &d->ld, d->V, &d->ldv, &one, d->D,
                &d->ld, 1, 1);
     } else {

@@ -2,13 +2,14 @@
  *
  *     basic = x + A nonbasic,    A = D - U V',
  *
- * A pivot exchanges basic variable r and nonbasic variable c. It needs only column c, row r and x;
- * the rank-1 change joins the panels, and a full panel is applied to D at once by a matrix product.
- * Memory m n + panel (m + n) doubles, all the caller's; cost of a pivot O(panel (m + n)) plus its
- * share of the product, 2 m n. */
+ * A pivot exchanges basic variable r and nonbasic variable c. It needs only column c and x: row r
+ * is noted, the rank-1 change joins the panel U, and when the panel is full the rows V are found by
+ * one triangular solve and applied to D by one matrix product. Memory m n + panel (m + n) doubles,
+ * all the caller's; cost of a pivot O(panel m) plus its share of the product, 2 m n. */
 #ifndef PERP_PIVOT_H
 #define PERP_PIVOT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define PERP_PANEL 32 /* updates kept at most */
@@ -16,12 +17,15 @@
 typedef struct perp_dictionary {
     int m, n, ld; /* rows, columns, leading dimension of D */
     int panel;    /* updates kept before they are applied */
-    int pending;  /* updates kept now: columns of U and V in use */
+    int pending;  /* updates kept now: columns of U in use */
     int ldv;      /* leading dimension of V; that of U is ld */
-    double *D;    /* fill it and x, column-major, after perp_dictionary_open */
+    double *D;    /* fill it and x, column-major, after perp_dictionary_open; rows and columns of
+                     pending pivots are stale in it */
     double *x;    /* basic values at nonbasic = 0 */
     double *U, *V;
-    double *row; /* scratch */
+    int row[PERP_PANEL], column[PERP_PANEL]; /* of the pending pivots */
+    bool again[PERP_PANEL];                  /* the row was pivoted on before in this panel */
+    double *L; /* unit lower triangle by rows: V solves L V' = rows of D */
 } perp_dictionary;
 
 /* Doubles of memory that an m x n dictionary needs. */
