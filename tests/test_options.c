@@ -68,6 +68,7 @@ START_TEST(bad_values_are_refused)
     refused("symmetric", "maybe", "is not 0, 1, true or false");
     refused("symmetric", "2", "outside [0, 1]");
     refused("tol", "-1e-9", "outside");
+    refused("tol", "inf", "outside"); /* what cannot be measured would count as solved */
     refused("threads", "0", "outside");
 }
 END_TEST

@@ -2,13 +2,14 @@
 #include "internal.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 const perp_option perp_common_options[] = {
-    PERP_OPTION(perp_options, tol, 0, INFINITY, "certified residual to reach"),
+    PERP_OPTION(perp_options, tol, 0, DBL_MAX, "certified residual to reach"),
     PERP_OPTION(perp_options, max_iter, 0, INT_MAX, "iterations, sweeps or pivots at most"),
     PERP_OPTION(perp_options, max_seconds, 0, INFINITY, "time limit in seconds, 0 for none"),
     PERP_OPTION(perp_options, threads, 1, 1024, "threads, where the solver can use several"),

@@ -23,7 +23,8 @@ typedef struct perp_proof {
 void perp_proof_violates(perp_proof *proof, double amount, double size);
 /* The same for a slope towards an infinite bound. */
 void perp_proof_slope(perp_proof *proof, double amount, double size);
-/* Learn the size of the unknowns from the rows of A and their right-hand sides. False: no memory. */
+/* Learn the size of the unknowns from the rows of A and their right-hand sides. False: no memory.
+ */
 bool perp_proof_reach(perp_proof *proof, const perp_matrix *A, const double *b, perp_arena *a);
 void perp_proof_add(perp_proof *proof, double term);
 /* Add the supremum of g x + e max(x, 0) over lo <= x <= hi, e >= 0; sizes as above. Towards an

@@ -108,12 +108,6 @@ static perp_status fit(perp_driver *d, perp_error *e)
 
 /* ---- one level ---- */
 
-/* An empty vector may be NULL. */
-static void copy(int n, const double *from, double *to)
-{
-    if (n > 0) memcpy(to, from, (size_t)n * sizeof *to);
-}
-
 static perp_status allocate(perp_driver *d)
 {
     size_t n = (size_t)d->size;
@@ -164,7 +158,9 @@ static perp_status check_claim(perp_driver *d, perp_run *run)
     }
     memmove(d->proof, y, (size_t)d->size * sizeof *y);
     perp_status claimed = run->status;
-    if (perp_check(&d->problem, claimed, d->proof, d->arena, &r) == PERP_SOLVED) return claimed;
+    perp_status check = perp_check(&d->problem, claimed, d->proof, d->arena, &r);
+    if (check == PERP_SOLVED) return claimed;
+    if (check == PERP_E_MEMORY) return check;
     return perp_fail(run, PERP_UNCERTIFIED, "%s says %s, its vector does not prove it", name,
                      claim);
 }
@@ -185,13 +181,13 @@ static void finish(perp_driver *d, perp_status status, double *z)
 {
     perp_driver *judge = perp_judge_of(d);
     perp_result *result = d->result;
-    if (judge->best && !d->shared) copy(d->size, d->best, z);
+    if (judge->best && !d->shared) memcpy(z, d->best, (size_t)d->size * sizeof *z);
     if (d->shared && judge->best_residual.value < INFINITY) {
         const double *best = judge->best;
         if (d->parent->lift.extra)
             perp_lift_up(&d->parent->lift, best, z);
         else
-            copy(d->size, best, z);
+            memcpy(z, best, (size_t)d->size * sizeof *z);
     }
     result->status = status;
     result->residual = judge->best_residual;
@@ -223,8 +219,8 @@ static perp_status drive(perp_driver *d, double *z)
         if (d->arena->failed) {
             return refuse(d->result, PERP_E_MEMORY, "the arena has no room to scale the residual");
         }
-        copy(d->size, z, d->begin);
-        copy(d->size, z, d->best);
+        memcpy(d->begin, z, (size_t)d->size * sizeof *z);
+        memcpy(d->best, z, (size_t)d->size * sizeof *z);
     }
     run.problem = &d->lift.problem;
     perp_start_progress(d);
@@ -299,6 +295,8 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
     double start = perp_now();
     *result = (perp_result){.residual = perp_unmeasured};
     if (prepare(p, &o, a, z, result)) return result->status;
+    double nothing[1] = {0};
+    if (!z) z = nothing; /* no unknowns: there is nothing to copy, but not from NULL */
     result->solver = o->solver->name;
     a->failed = false;
     perp_mark mark = perp_arena_mark(a);

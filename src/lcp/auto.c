@@ -36,15 +36,16 @@ static bool is_final(const chain *c)
     }
 }
 
-/* An end with a proof tells most, a refusal least; among equals the later one. */
+/* An end with a proof tells most, a refusal least but for a want of memory, which hides what might
+ * have been; among equals the later one. */
 static int weight(perp_status s)
 {
     switch (s) {
     case PERP_RAY: return 3;
+    case PERP_E_MEMORY: return 2;
     case PERP_STALLED:
     case PERP_MAX_ITER:
-    case PERP_UNCERTIFIED: return 2;
-    case PERP_E_MEMORY: return 1;
+    case PERP_UNCERTIFIED: return 1;
     default: return s < 0 ? 0 : 4;
     }
 }
@@ -107,6 +108,9 @@ static perp_status solve(perp_run *run, double *z)
         solve_pivoting_first(&c, p->n);
     else
         solve_sweeping_first(&c, p->n);
+    if (c.best.status == PERP_MAX_ITER && perp_budget(run) > 0) {
+        return perp_fail(run, PERP_STALLED, "no solver got there in its share of the iterations");
+    }
     return perp_fail(run, c.best.status, "%s", c.best.detail);
 }
 

@@ -306,14 +306,14 @@ static double try_basis(search *s, uint32_t basis, double tol, double *z)
 
 /* q outside the cone of (I, -M), that is no z >= 0 with M z + q >= 0: the way from q to its nearest
  * point there is the proof y >= 0, M'y <= 0, q'y < 0. */
-static bool prove_infeasible(search *s, perp_run *run, double *y)
+static perp_status prove_infeasible(search *s, perp_run *run, double *y)
 {
     double x[2 * LARGEST];
     perp_residual r;
     load_cone(s, 0);
     for (int k = 0; k < s->n * s->n; k++) s->cone[s->n * s->n + k] = -s->A[k];
     double distance = perp_nearest(s->n, 2 * s->n, s->cone, s->n, s->b, x, s->work, s->iwork);
-    if (distance <= 64 * s->n * DBL_EPSILON) return false; /* of |b| about 1 */
+    if (distance <= 64 * s->n * DBL_EPSILON) return PERP_UNCERTIFIED; /* of |b| about 1 */
     for (int i = 0; i < s->n; i++) y[i] = x[i] - s->b[i];
     for (int j = 0; j < s->n; j++) {
         for (int i = 0; i < s->n; i++) y[i] -= s->A[j * s->n + i] * x[s->n + j];
@@ -322,15 +322,17 @@ static bool prove_infeasible(search *s, perp_run *run, double *y)
      * there would drown a column of M that has nothing but zeros against the rest of y. */
     double noise = 64 * s->n * DBL_EPSILON * vector_max(s->n, y);
     for (int i = 0; i < s->n; i++) y[i] = x[i] > 0 || y[i] <= noise ? 0 : y[i] * s->row[i];
-    if (!vector_is_finite(s->n, y)) return false;
-    return perp_check(run->problem, PERP_INFEASIBLE, y, run->arena, &r) == PERP_SOLVED;
+    if (!vector_is_finite(s->n, y)) return PERP_UNCERTIFIED;
+    return perp_check(run->problem, PERP_INFEASIBLE, y, run->arena, &r);
 }
 
 static perp_status give_up(search *s, perp_run *run)
 {
     double *y = PERP_ALLOC(run, double, s->n);
     if (run->arena->failed) return PERP_E_MEMORY;
-    if (prove_infeasible(s, run, y)) {
+    perp_status proof = prove_infeasible(s, run, y);
+    if (proof == PERP_E_MEMORY) return proof;
+    if (proof == PERP_SOLVED) {
         run->certificate = y;
         return perp_fail(run, PERP_INFEASIBLE, "no z >= 0 has M z + q >= 0; w holds the proof");
     }
