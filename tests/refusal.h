@@ -3,7 +3,7 @@
 #ifndef PERP_REFUSAL_H
 #define PERP_REFUSAL_H
 
-#include "generate.h"
+#include "support.h"
 
 #include "perp/solver.h"
 
@@ -97,6 +97,14 @@ static const perp_options *nth_solver(int k)
         if (perp_solvers[i]->solver->kind == PERP_LCP && k-- == 0) return perp_solvers[i];
     }
     return NULL;
+}
+
+/* A copy of its defaults. */
+static perp_options *nth_options(int k, perp_arena *a)
+{
+    perp_options *o = perp_options_new(a, nth_solver(k)->solver->name);
+    ck_assert_ptr_nonnull(o);
+    return o;
 }
 
 /* ---- a problem to spoil: z = (4/3, 7/3, 1) ---- */

@@ -4,6 +4,7 @@
 #define PERP_SPARSE_SUPPORT_H
 
 #include "../src/kernel/sparse.h"
+#include "support.h"
 
 #include <check.h>
 #include <math.h>
@@ -79,13 +80,6 @@ static inline void multiply(csc A, bool transpose, const double *x, double *y)
                 y[A.i[k]] += A.x[k] * x[j];
         }
     }
-}
-
-static inline double difference(int n, const double *x, const double *y)
-{
-    double d = 0;
-    for (int i = 0; i < n; i++) d = fmax(d, isnan(x[i] - y[i]) ? INFINITY : fabs(x[i] - y[i]));
-    return d;
 }
 
 /* Solve for a known x; the error. */

@@ -1,33 +1,11 @@
 /* tests/test_kind_map.c: ncp and mcp: callbacks, boxes, bounds that follow another unknown. */
 #include "core/internal.h"
-#include "generate.h"
 #include "support.h"
 
 #include <check.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-static perp_residual certify(const perp_problem *p, const double *z, perp_status expected)
-{
-    perp_arena a = {0};
-    perp_residual r;
-    ck_assert_int_eq(perp_certify(p, z, &a, &r), expected);
-    ck_assert_uint_eq(a.used, 0);
-    perp_arena_free(&a);
-    return r;
-}
-
-static perp_status check(const perp_problem *p, perp_status status, const double *y)
-{
-    perp_arena a = {0};
-    perp_residual r;
-    perp_status verdict = perp_check(p, status, y, &a, &r);
-    ck_assert(verdict == PERP_SOLVED ? r.value <= 1e-9 : !(r.value <= 1e-9));
-    ck_assert_uint_eq(a.used, 0);
-    perp_arena_free(&a);
-    return verdict;
-}
 
 /* F = (z1^2 - 4, z2 + 3), undefined for z1 > 100, NaN for z2 > 100. ctx counts nothing. */
 static bool squares(const void *ctx, const double *z, double *F)
@@ -144,11 +122,6 @@ START_TEST(friction_box)
 }
 END_TEST
 
-static double clip(double x, double lo, double hi)
-{
-    return x < lo ? lo : x > hi ? hi : x;
-}
-
 START_TEST(naive_formula)
 {
     enum { N = 7 };
@@ -215,14 +188,6 @@ START_TEST(perturbations_are_seen)
 }
 END_TEST
 
-static void refused(perp_problem p, perp_status status, const char *word)
-{
-    perp_error e;
-    ck_assert_int_eq(perp_validate(&p, &e), status);
-    ck_assert_int_eq(e.status, status);
-    ck_assert_msg(strstr(e.text, word) != NULL, "\"%s\" does not say \"%s\"", e.text, word);
-}
-
 static bool slope(const void *ctx, const double *z, double *values)
 {
     (void)ctx, (void)z, (void)values;
@@ -233,17 +198,17 @@ START_TEST(map_refusals)
 {
     const double I2[] = {1, 0, 0, 1}, q[] = {1, 1}, nan_q[] = {NAN, 1};
     perp_matrix M = perp_dense(2, 2, I2);
-    refused(perp_make_mcp(-2, M, q, NULL, NULL), PERP_E_ARGUMENT, "n = -2");
-    refused(perp_make_mcp(3, M, q, NULL, NULL), PERP_E_ARGUMENT, "M");
-    refused(perp_make_mcp(2, (perp_matrix){0}, q, NULL, NULL), PERP_E_ARGUMENT, "M");
-    refused(perp_make_mcp(2, M, NULL, NULL, NULL), PERP_E_ARGUMENT, "q");
-    refused(perp_make_mcp(2, M, nan_q, NULL, NULL), PERP_E_NUMBER, "q[0]");
+    invalid(perp_make_mcp(-2, M, q, NULL, NULL), PERP_E_ARGUMENT, "n = -2");
+    invalid(perp_make_mcp(3, M, q, NULL, NULL), PERP_E_ARGUMENT, "M");
+    invalid(perp_make_mcp(2, (perp_matrix){0}, q, NULL, NULL), PERP_E_ARGUMENT, "M");
+    invalid(perp_make_mcp(2, M, NULL, NULL, NULL), PERP_E_ARGUMENT, "q");
+    invalid(perp_make_mcp(2, M, nan_q, NULL, NULL), PERP_E_NUMBER, "q[0]");
     perp_problem ncp = {.kind = PERP_NCP, .as.ncp.F = {.n = 2, .M = M, .q = nan_q}};
-    refused(ncp, PERP_E_NUMBER, "q[0]");
+    invalid(ncp, PERP_E_NUMBER, "q[0]");
     ncp.as.ncp.F = (perp_map){.n = 2, .jacobian = slope};
-    refused(ncp, PERP_E_ARGUMENT, "eval");
+    invalid(ncp, PERP_E_ARGUMENT, "eval");
     ncp.as.ncp.F = (perp_map){.n = -1, .eval = squares};
-    refused(ncp, PERP_E_ARGUMENT, "n = -1");
+    invalid(ncp, PERP_E_ARGUMENT, "n = -1");
     ck_assert_int_eq(perp_size(&ncp), -1);
     const int p[] = {0, 1, 2}, good[] = {0, 1}, bad[] = {0, 2};
     ncp.as.ncp.F = (perp_map){.n = 2, .eval = squares, .jacobian = slope};
@@ -253,11 +218,11 @@ START_TEST(map_refusals)
     ncp.as.ncp.F.pattern = perp_csc(2, 2, p, good, NULL);
     ck_assert_int_eq(perp_validate(&ncp, NULL), PERP_SOLVED);
     ncp.as.ncp.F.pattern = perp_csc(2, 2, p, bad, NULL);
-    refused(ncp, PERP_E_ARGUMENT, "pattern");
+    invalid(ncp, PERP_E_ARGUMENT, "pattern");
     ncp.as.ncp.F.pattern = perp_dense(3, 3, NULL);
-    refused(ncp, PERP_E_ARGUMENT, "pattern");
+    invalid(ncp, PERP_E_ARGUMENT, "pattern");
     ncp.as.ncp.F.pattern = (perp_matrix){.format = PERP_OPERATOR, .m = 2, .n = 2};
-    refused(ncp, PERP_E_FORMAT, "pattern");
+    invalid(ncp, PERP_E_FORMAT, "pattern");
 }
 END_TEST
 
@@ -266,8 +231,8 @@ START_TEST(bound_refusals)
     const double I3[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[] = {1, 1, 1};
     const double up[] = {0, 0, 2}, down[] = {1, 1, 1}, nan_lo[] = {0, NAN, 0};
     perp_matrix M = perp_dense(3, 3, I3);
-    refused(perp_make_mcp(3, M, q, up, down), PERP_E_ARGUMENT, "lo[2]");
-    refused(perp_make_mcp(3, M, q, nan_lo, NULL), PERP_E_NUMBER, "lo[1]");
+    invalid(perp_make_mcp(3, M, q, up, down), PERP_E_ARGUMENT, "lo[2]");
+    invalid(perp_make_mcp(3, M, q, nan_lo, NULL), PERP_E_NUMBER, "lo[1]");
     const struct {
         int findex[3];
         double mu[3];
@@ -288,13 +253,13 @@ START_TEST(bound_refusals)
         p.as.mcp.findex = t[k].findex;
         p.as.mcp.mu = t[k].mu;
         if (t[k].status)
-            refused(p, t[k].status, t[k].word);
+            invalid(p, t[k].status, t[k].word);
         else
             ck_assert_int_eq(perp_validate(&p, NULL), PERP_SOLVED);
     }
     perp_problem p = perp_make_mcp(3, M, q, NULL, NULL);
     p.as.mcp.findex = t[0].findex;
-    refused(p, PERP_E_ARGUMENT, "mu");
+    invalid(p, PERP_E_ARGUMENT, "mu");
 }
 END_TEST
 
@@ -318,21 +283,21 @@ START_TEST(infeasible_over_a_box)
         for (double f = 1e-200; f < 1e250; f *= 1e100) {
             const double y_up[] = {f, 0}, y_down[] = {-f, 0};
             perp_problem p = perp_make_mcp(2, perp_dense(2, 2, M), q, lo, hi);
-            ck_assert_int_eq(check(&p, PERP_INFEASIBLE, y_up),
+            ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, y_up, NULL),
                              t[k].by_up ? PERP_SOLVED : PERP_UNCERTIFIED);
-            ck_assert_int_eq(check(&p, PERP_INFEASIBLE, y_down),
+            ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, y_down, NULL),
                              t[k].by_down ? PERP_SOLVED : PERP_UNCERTIFIED);
         }
         perp_problem p = perp_make_mcp(2, perp_dense(2, 2, M), q, lo, hi);
-        ck_assert_int_eq(check(&p, PERP_INFEASIBLE, none), PERP_UNCERTIFIED);
+        ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, none, NULL), PERP_UNCERTIFIED);
         if (isfinite(t[k].lo) && isfinite(t[k].hi)) { /* F2 may be anything: y2 = 0 */
-            ck_assert_int_eq(check(&p, PERP_INFEASIBLE, second), PERP_UNCERTIFIED);
+            ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, second, NULL), PERP_UNCERTIFIED);
         }
     }
     const double q[] = {-3, 1}, lo[] = {-INFINITY, 0}, hi[] = {INFINITY, 1};
     perp_problem p = perp_make_mcp(2, perp_dense(2, 2, M), q, lo, hi);
-    ck_assert_int_eq(check(&p, PERP_RAY, up), PERP_E_ARGUMENT);
-    ck_assert_int_eq(check(&p, PERP_UNBOUNDED, down), PERP_E_ARGUMENT);
+    ck_assert_int_eq(check_claim(&p, PERP_RAY, up, NULL), PERP_E_ARGUMENT);
+    ck_assert_int_eq(check_claim(&p, PERP_UNBOUNDED, down, NULL), PERP_E_ARGUMENT);
 }
 END_TEST
 
@@ -342,12 +307,12 @@ START_TEST(infeasible_signs)
     const double zero[] = {0}, minus[] = {-1}, plus[] = {1}, low[] = {0}, high[] = {0};
     perp_problem at_lo = perp_make_mcp(1, perp_dense(1, 1, zero), minus, low, NULL);
     perp_problem at_hi = perp_make_mcp(1, perp_dense(1, 1, zero), plus, NULL, high);
-    ck_assert_int_eq(check(&at_lo, PERP_INFEASIBLE, plus), PERP_SOLVED);
-    ck_assert_int_eq(check(&at_hi, PERP_INFEASIBLE, minus), PERP_SOLVED);
+    ck_assert_int_eq(check_claim(&at_lo, PERP_INFEASIBLE, plus, NULL), PERP_SOLVED);
+    ck_assert_int_eq(check_claim(&at_hi, PERP_INFEASIBLE, minus, NULL), PERP_SOLVED);
     at_lo.as.mcp.F.q = plus; /* now feasible; a wrong sign must not pass */
     at_hi.as.mcp.F.q = minus;
-    ck_assert_int_eq(check(&at_lo, PERP_INFEASIBLE, minus), PERP_UNCERTIFIED);
-    ck_assert_int_eq(check(&at_hi, PERP_INFEASIBLE, plus), PERP_UNCERTIFIED);
+    ck_assert_int_eq(check_claim(&at_lo, PERP_INFEASIBLE, minus, NULL), PERP_UNCERTIFIED);
+    ck_assert_int_eq(check_claim(&at_hi, PERP_INFEASIBLE, plus, NULL), PERP_UNCERTIFIED);
 }
 END_TEST
 
@@ -363,20 +328,20 @@ START_TEST(infeasible_followers)
     for (double mu = 0; mu < 3; mu += 0.5) {
         const double all[] = {0, mu, 0};
         p.as.mcp.mu = all;
-        ck_assert_int_eq(check(&p, PERP_INFEASIBLE, y), mu <= 1 ? PERP_SOLVED : PERP_UNCERTIFIED);
+        ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, y, NULL), mu <= 1 ? PERP_SOLVED : PERP_UNCERTIFIED);
         /* F1 = q1 may have any sign: neither of its signs proves anything */
         p.as.mcp.F.q = minus_q;
-        ck_assert_int_eq(check(&p, PERP_INFEASIBLE, up), PERP_UNCERTIFIED);
+        ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, up, NULL), PERP_UNCERTIFIED);
         p.as.mcp.F.q = q;
-        ck_assert_int_eq(check(&p, PERP_INFEASIBLE, down), PERP_UNCERTIFIED);
+        ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, down, NULL), PERP_UNCERTIFIED);
     }
     /* z0 at most 1: z1 - z0 <= mu - 1, so that 1 is out of reach up to mu = 2 */
     const double hi[] = {1, INFINITY, INFINITY}, mu_in[] = {0, 1.9, 0}, mu_out[] = {0, 2.1, 0};
     p.as.mcp.hi = hi;
     p.as.mcp.mu = mu_in;
-    ck_assert_int_eq(check(&p, PERP_INFEASIBLE, y), PERP_SOLVED);
+    ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, y, NULL), PERP_SOLVED);
     p.as.mcp.mu = mu_out;
-    ck_assert_int_eq(check(&p, PERP_INFEASIBLE, y), PERP_UNCERTIFIED);
+    ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, y, NULL), PERP_UNCERTIFIED);
 }
 END_TEST
 
@@ -385,8 +350,8 @@ START_TEST(nothing_is_proved_of_callbacks)
     const double y[] = {1, 1};
     perp_problem ncp = {.kind = PERP_NCP, .as.ncp.F = {.n = 2, .eval = squares}};
     perp_problem mcp = {.kind = PERP_MCP, .as.mcp.F = {.n = 2, .eval = squares}};
-    ck_assert_int_eq(check(&ncp, PERP_INFEASIBLE, y), PERP_E_ARGUMENT);
-    ck_assert_int_eq(check(&mcp, PERP_INFEASIBLE, y), PERP_E_ARGUMENT);
+    ck_assert_int_eq(check_claim(&ncp, PERP_INFEASIBLE, y, NULL), PERP_E_ARGUMENT);
+    ck_assert_int_eq(check_claim(&mcp, PERP_INFEASIBLE, y, NULL), PERP_E_ARGUMENT);
 }
 END_TEST
 

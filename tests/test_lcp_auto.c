@@ -1,24 +1,9 @@
 /* tests/test_lcp_auto.c: whatever the structure, something suitable is chosen. */
-#include "generate.h"
 #include "support.h"
 
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-static perp_status run_auto(const perp_problem *p, const perp_options *o, double *z, double *w,
-                            perp_result *r)
-{
-    perp_arena a = {0};
-    perp_status s = perp_solve(p, o, &a, z, w, r);
-    if (s == PERP_RAY || s == PERP_INFEASIBLE) {
-        perp_residual v;
-        ck_assert_int_eq(perp_check(p, s, w, &a, &v), PERP_SOLVED);
-    }
-    perp_arena_free(&a);
-    return s;
-}
 
 START_TEST(families)
 {
@@ -30,7 +15,7 @@ START_TEST(families)
             perp_result r;
             ck_assert(lcp_generate(f, n, (uint64_t)n, &a, &g));
             perp_problem p = lcp_generated_problem(&g);
-            perp_status s = run_auto(&p, NULL, z, w, &r);
+            perp_status s = solve_checked(&p, NULL, z, w, &r);
             if (f->solvable) {
                 ck_assert_msg(s == PERP_SOLVED, "%s %d: %s", f->name, n, r.detail);
             }
@@ -63,7 +48,7 @@ START_TEST(solves_what_enumeration_solves)
         perp_arena a = {0};
         rays += perp_solve(&p, &perp_lcp_lemke.base, &a, z, w, &r) == PERP_RAY;
         perp_arena_free(&a);
-        ck_assert_msg(run_auto(&p, NULL, z, w, &r) == PERP_SOLVED, "%d: %s", k, r.detail);
+        ck_assert_msg(solve_checked(&p, NULL, z, w, &r) == PERP_SOLVED, "%d: %s", k, r.detail);
     }
     ck_assert_int_gt(rays, 10);
 }
@@ -75,7 +60,7 @@ START_TEST(feasible_without_solution)
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M), q);
     double z[2], w[2];
     perp_result r;
-    perp_status s = run_auto(&p, NULL, z, w, &r);
+    perp_status s = solve_checked(&p, NULL, z, w, &r);
     ck_assert(s == PERP_RAY || s == PERP_STALLED);
     ck_assert(isfinite(z[0]) && isfinite(z[1]));
 }
@@ -90,7 +75,7 @@ START_TEST(exponential_for_lemke)
     perp_result r;
     ck_assert(lcp_generate(lcp_family_find("murty"), 40, 0, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    ck_assert_int_eq(run_auto(&p, NULL, z, w, &r), PERP_SOLVED);
+    ck_assert_int_eq(solve_checked(&p, NULL, z, w, &r), PERP_SOLVED);
     ck_assert_str_eq(r.solver, "lcp/psor");
     ck_assert_int_lt(r.iterations, 10000);
     perp_arena_free(&a);
@@ -131,18 +116,18 @@ START_TEST(options_pass_down)
     ck_assert(lcp_generate(lcp_family_find("pd"), 30, 2, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
     o.base.max_iter = 3;
-    ck_assert_int_eq(run_auto(&p, &o.base, z, NULL, &r), PERP_MAX_ITER);
+    ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_MAX_ITER);
     ck_assert_int_le(r.iterations, 3);
     o.base.max_iter = 0;
-    ck_assert_int_eq(run_auto(&p, &o.base, z, NULL, &r), PERP_MAX_ITER);
+    ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_MAX_ITER);
     ck_assert_int_eq(r.iterations, 0);
     o = perp_lcp_auto;
-    ck_assert(!run_auto(&p, &o.base, z, NULL, &r));
+    ck_assert(!solve_checked(&p, &o.base, z, NULL, &r));
     o.base.warm_start = true; /* from the solution: nothing to do */
-    ck_assert(!run_auto(&p, &o.base, z, NULL, &r));
+    ck_assert(!solve_checked(&p, &o.base, z, NULL, &r));
     ck_assert_int_le(r.iterations, 1);
     o.base.tol = 1e-300;
-    perp_status s = run_auto(&p, &o.base, z, NULL, &r);
+    perp_status s = solve_checked(&p, &o.base, z, NULL, &r);
     ck_assert(s > 0 || r.residual.value <= 1e-300);
     ck_assert(r.residual.value < 1e-13);
     perp_arena_free(&a);
@@ -167,18 +152,11 @@ START_TEST(cancelled)
     ck_assert(lcp_generate(lcp_family_find("pd"), 30, 2, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
     o.base.monitor = stop_at_once, o.base.monitor_ctx = &calls;
-    ck_assert_int_eq(run_auto(&p, &o.base, z, NULL, &r), PERP_CANCELLED);
+    ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_CANCELLED);
     ck_assert_int_eq(calls, 1);
     perp_arena_free(&a);
 }
 END_TEST
-
-static void *failing(void *ctx, void *old, size_t size)
-{
-    int *left = ctx;
-    if (size == 0) return free(old), NULL;
-    return (*left)-- > 0 ? realloc(old, size) : NULL;
-}
 
 START_TEST(memory)
 {
@@ -188,14 +166,15 @@ START_TEST(memory)
     double z[2];
     perp_result r;
     for (int k = 0; k < 20; k++) {
-        int left = k;
-        perp_arena a = {.resize = failing, .ctx = &left};
+        supply left = {.left = k};
+        perp_arena a = {.resize = scarce, .ctx = &left};
         perp_status s = perp_solve(&p, NULL, &a, z, NULL, &r);
         ck_assert(s == PERP_SOLVED || s == PERP_E_MEMORY);
         ck_assert(isfinite(z[0]) && isfinite(z[1]));
         unsigned before = a.allocations;
         if (!s) ck_assert(!perp_solve(&p, NULL, &a, z, NULL, &r) && a.allocations == before);
         perp_arena_free(&a);
+        ck_assert_int_eq(left.out, 0);
     }
     perp_status last = PERP_E_MEMORY;
     for (size_t size = 0; size <= sizeof buffer; size += 64) {

@@ -1,6 +1,5 @@
 /* tests/test_lcp_lemke.c: Lemke's method through perp_solve: families, ends with proofs, limits,
  * warm starts. */
-#include "generate.h"
 #include "support.h"
 
 #include <check.h>
@@ -10,32 +9,16 @@
 
 #define MOST 64
 
-/* Solve a small dense problem; the arena comes and goes. */
-static perp_status solve_with(int n, const double *M, const double *q, const perp_options *o,
-                              double *z, double *w, perp_result *r)
-{
-    perp_arena a = {0};
-    perp_problem p = perp_make_lcp(n, perp_dense(n, n, M), q);
-    perp_status s = perp_solve(&p, o, &a, z, w, r);
-    ck_assert_uint_eq(a.used, 0);
-    perp_arena_free(&a);
-    return s;
-}
-
 static perp_status solve(int n, const double *M, const double *q, double *z, double *w,
                          perp_result *r)
 {
-    return solve_with(n, M, q, &perp_lcp_lemke.base, z, w, r);
+    return solve_dense(n, M, q, &perp_lcp_lemke.base, z, w, r);
 }
 
 static bool accepts(int n, const double *M, const double *q, perp_status claim, const double *w)
 {
-    perp_arena a = {0};
-    perp_residual r;
     perp_problem p = perp_make_lcp(n, perp_dense(n, n, M), q);
-    perp_status s = perp_check(&p, claim, w, &a, &r);
-    perp_arena_free(&a);
-    return s == PERP_SOLVED;
+    return check_claim(&p, claim, w, NULL) == PERP_SOLVED;
 }
 
 /* One member of a family to a residual of `tol`; the slack is M z + q. Returns the pivots. */
@@ -430,7 +413,7 @@ START_TEST(warm_from_garbage)
     perp_result r;
     perp_lemke_options o = perp_lcp_lemke;
     o.base.warm_start = true;
-    ck_assert_int_eq(solve_with(2, M, q, &o.base, z, w, &r), PERP_INFEASIBLE);
+    ck_assert_int_eq(solve_dense(2, M, q, &o.base, z, w, &r), PERP_INFEASIBLE);
     ck_assert(accepts(2, M, q, PERP_INFEASIBLE, w));
 }
 END_TEST

@@ -1,6 +1,5 @@
 /* tests/test_lcp_lemke_memory.c: Lemke's method when memory ends: every allocation failing in turn,
  * fixed buffers of every size. */
-#include "generate.h"
 #include "support.h"
 
 #include <check.h>
@@ -8,23 +7,6 @@
 #include <stdlib.h>
 
 #define MOST 32
-
-typedef struct accountant {
-    int left;        /* calls that succeed */
-    int outstanding; /* blocks not given back */
-} accountant;
-
-static void *failing(void *ctx, void *old, size_t size)
-{
-    accountant *c = ctx;
-    if (size == 0) {
-        c->outstanding -= old != NULL;
-        return free(old), NULL;
-    }
-    if (c->left-- <= 0) return NULL;
-    c->outstanding += old == NULL;
-    return realloc(old, size);
-}
 
 /* Solved, or an honest lack of memory; numbers in z and w either way. */
 static bool survives(const perp_problem *p, perp_status end, bool warm, perp_arena *a)
@@ -46,8 +28,8 @@ static void check_memory(const perp_problem *p, perp_status end, bool warm)
 {
     bool done = false;
     for (int k = 0; !done && k < 100; k++) {
-        accountant c = {.left = k};
-        perp_arena a = {.resize = failing, .ctx = &c};
+        supply c = {.left = k};
+        perp_arena a = {.resize = scarce, .ctx = &c};
         done = survives(p, end, warm, &a);
         if (done) { /* and nothing new the second time */
             unsigned before = a.allocations;
@@ -55,7 +37,7 @@ static void check_memory(const perp_problem *p, perp_status end, bool warm)
             ck_assert_uint_eq(a.allocations, before);
         }
         perp_arena_free(&a);
-        ck_assert_int_eq(c.outstanding, 0);
+        ck_assert_int_eq(c.out, 0);
     }
     ck_assert(done);
 

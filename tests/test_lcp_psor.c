@@ -1,10 +1,8 @@
 /* tests/test_lcp_psor.c: projected SOR: values, formats, options, refusals, divergence. */
-#include "generate.h"
 #include "support.h"
 
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double M2[] = {2, 1, 1, 2}, q2[] = {-5, -6};
@@ -100,27 +98,17 @@ START_TEST(formats_agree)
 }
 END_TEST
 
-static perp_status solve2(const double *M, const double *q, const perp_options *o, double *z,
-                          perp_result *r)
-{
-    perp_arena a = {0};
-    perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M), q);
-    perp_status s = perp_solve(&p, o, &a, z, NULL, r);
-    perp_arena_free(&a);
-    return s;
-}
-
 START_TEST(refuses_a_diagonal)
 {
     const double zero[] = {1, 0, 0, 0}, negative[] = {1, 0, 0, -3}, tiny[] = {1, 0, 0, 4e-324};
     perp_result r;
     double z[2] = {NAN, 1};
-    ck_assert_int_eq(solve2(zero, q2, &perp_lcp_psor.base, z, &r), PERP_E_NUMBER);
+    ck_assert_int_eq(solve_dense(2, zero, q2, &perp_lcp_psor.base, z, NULL, &r), PERP_E_NUMBER);
     ck_assert_str_eq(r.detail, "M[1][1] = 0 is not positive: PSOR divides by it");
     ck_assert(isfinite(z[0]) && isfinite(z[1]));
-    ck_assert_int_eq(solve2(negative, q2, &perp_lcp_psor.base, z, &r), PERP_E_NUMBER);
+    ck_assert_int_eq(solve_dense(2, negative, q2, &perp_lcp_psor.base, z, NULL, &r), PERP_E_NUMBER);
     ck_assert_str_eq(r.detail, "M[1][1] = -3 is not positive: PSOR divides by it");
-    ck_assert_int_eq(solve2(tiny, q2, &perp_lcp_psor.base, z, &r), PERP_E_NUMBER);
+    ck_assert_int_eq(solve_dense(2, tiny, q2, &perp_lcp_psor.base, z, NULL, &r), PERP_E_NUMBER);
 
     const int cp[] = {0, 1, 2}, ci[] = {0, 0}; /* no diagonal entry in the second column */
     const double cx[] = {1, 1};
@@ -139,7 +127,7 @@ START_TEST(refuses_options)
         perp_result r;
         double z[2];
         o.omega = bad[k];
-        ck_assert_int_eq(solve2(M2, q2, &o.base, z, &r), PERP_E_OPTION);
+        ck_assert_int_eq(solve_dense(2, M2, q2, &o.base, z, NULL, &r), PERP_E_OPTION);
         ck_assert_ptr_nonnull(strstr(r.detail, "omega"));
     }
 }
@@ -153,7 +141,7 @@ START_TEST(divergence_ends)
     perp_result r;
     double z[2];
     o.base.max_iter = 1000000;
-    perp_status s = solve2(M, q, &o.base, z, &r);
+    perp_status s = solve_dense(2, M, q, &o.base, z, NULL, &r);
     ck_assert_int_eq(s, PERP_STALLED);
     ck_assert(isfinite(z[0]) && isfinite(z[1]) && isfinite(r.residual.value));
     ck_assert(r.residual.value <= 1); /* that of z = 0 */
@@ -199,13 +187,6 @@ START_TEST(drift_does_not_stay)
 }
 END_TEST
 
-static void *failing(void *ctx, void *old, size_t size)
-{
-    int *left = ctx;
-    if (size == 0) return free(old), NULL;
-    return (*left)-- > 0 ? realloc(old, size) : NULL;
-}
-
 START_TEST(memory)
 {
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M2), q2);
@@ -213,8 +194,8 @@ START_TEST(memory)
     double z[2];
     bool solved = false;
     for (int k = 0; !solved && k < 50; k++) {
-        int left = k;
-        perp_arena a = {.resize = failing, .ctx = &left};
+        supply left = {.left = k};
+        perp_arena a = {.resize = scarce, .ctx = &left};
         perp_status s = perp_solve(&p, &perp_lcp_psor.base, &a, z, NULL, &r);
         ck_assert(s == PERP_SOLVED || s == PERP_E_MEMORY);
         ck_assert(isfinite(z[0]) && isfinite(z[1]));
@@ -225,6 +206,7 @@ START_TEST(memory)
             ck_assert_uint_eq(a.allocations, before);
         }
         perp_arena_free(&a);
+        ck_assert_int_eq(left.out, 0);
     }
     ck_assert(solved);
     for (size_t size = 0; size < 4096; size += 64) { /* every split of a fixed buffer */

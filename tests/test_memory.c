@@ -40,12 +40,12 @@
 static volatile bool counting;
 static volatile long calls;
 
+#if COUNTED
 static void count_call(void)
 {
     if (counting) calls = calls + 1;
 }
 
-#if COUNTED
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);

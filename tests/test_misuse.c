@@ -2,7 +2,6 @@
  * its typed status and one sentence that names the place; z is left finite and nothing is printed.
  * Every allocation of every solver fails in turn. */
 #include "refusal.h"
-#include "support.h"
 
 #include <stdlib.h>
 
@@ -101,18 +100,11 @@ START_TEST(other_kinds)
 }
 END_TEST
 
-static void identity(const void *ctx, double a, const double *x, double b, double *y)
-{
-    (void)ctx;
-    for (int i = 0; i < 3; i++) y[i] = a * x[i] + (b == 0 ? 0 : b * y[i]);
-}
-
 START_TEST(formats)
 {
     sample s;
     make_sample(&s);
-    perp_matrix I = {.format = PERP_OPERATOR, .m = 3, .n = 3, .as.op = {identity, identity, NULL}};
-    perp_problem p = perp_make_lcp(3, I, s.q);
+    perp_problem p = perp_make_lcp(3, as_operator(&s.dense.as.lcp.M), s.q);
     for (int k = 0; k == 0 || nth_solver(k - 1); k++) {
         const perp_options *o = nth_solver(k);
         if (o && (o->solver->formats[0] & PERP_OPERATOR)) continue;
@@ -136,8 +128,7 @@ START_TEST(no_iterations)
     make_sample(&s);
     for (int k = 0; nth_solver(k); k++) {
         perp_arena arena = {0};
-        perp_options *o = perp_options_new(&arena, nth_solver(k)->solver->name);
-        ck_assert_ptr_nonnull(o);
+        perp_options *o = nth_options(k, &arena);
         o->max_iter = 0;
         answer a = solve(&s.dense, o);
         ck_assert_msg(a.status == PERP_MAX_ITER, "%s: %s", o->solver->name, a.r.detail);
@@ -152,46 +143,22 @@ END_TEST
 
 /* ---- arenas that run out ---- */
 
-/* Memory by the caller's own function, which fails from some call on and knows what is out. */
-typedef struct supply {
-    int left, out;
-} supply;
-
-static void *scarce(void *ctx, void *old, size_t size)
-{
-    supply *s = ctx;
-    if (size == 0) {
-        s->out -= old != NULL;
-        free(old);
-        return NULL;
-    }
-    if (s->left <= 0) return NULL;
-    s->left--;
-    void *p = realloc(old, size);
-    if (p && !old) s->out++;
-    return p;
-}
-
 /* An answer from too little memory: no_memory, or the same by way of what needs less of it. Only
  * auto may end otherwise, where a later solver of its chain had room enough to fail by itself. */
 static void check_starved(const perp_problem *p, const perp_options *o, const answer *full,
                           const answer *a)
 {
     const char *name = o ? o->solver->name : "lcp/auto";
-    perp_arena arena = {0};
-    perp_residual r;
     bool fair = a->status == PERP_E_MEMORY || a->status == full->status;
     if (strcmp(name, "lcp/auto") == 0) fair |= a->status == PERP_RAY;
     ck_assert_msg(fair, "%s: %s (%s) from too little memory, %s from enough", name,
                   perp_status_name(a->status), a->r.detail, perp_status_name(full->status));
     if (a->status == PERP_SOLVED) {
-        ck_assert_int_eq(perp_certify(p, a->z, &arena, &r), PERP_SOLVED);
-        ck_assert_double_le(r.value, 1e-8);
+        ck_assert_double_le(certify(p, a->z, PERP_SOLVED).value, 1e-8);
     }
     if (a->status == PERP_INFEASIBLE || a->status == PERP_RAY) {
-        ck_assert_int_eq(perp_check(p, a->status, a->w, &arena, &r), PERP_SOLVED);
+        ck_assert_int_eq(check_claim(p, a->status, a->w, NULL), PERP_SOLVED);
     }
-    perp_arena_free(&arena);
 }
 
 /* Every size of a fixed buffer: every allocation in turn is the first to find no room. */

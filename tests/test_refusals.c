@@ -1,7 +1,6 @@
 /* tests/test_refusals.c: bad data through perp_solve. Each kind of it gives its typed status and
  * one sentence that names the place, from every solver; z is left finite and nothing is printed. */
 #include "refusal.h"
-#include "support.h"
 
 #include <limits.h>
 
@@ -222,8 +221,7 @@ START_TEST(warm_start)
     make_sample(&s);
     for (int k = 0; nth_solver(k); k++) {
         perp_arena arena = {0};
-        perp_options *o = perp_options_new(&arena, nth_solver(k)->solver->name);
-        ck_assert_ptr_nonnull(o);
+        perp_options *o = nth_options(k, &arena);
         o->warm_start = true;
         for (int i = 0; i < 3; i++) {
             answer a = {.z = {1, 2, 3}};

@@ -142,22 +142,14 @@ START_TEST(eviction)
 }
 END_TEST
 
-static void *limited_resize(void *ctx, void *old, size_t size)
-{
-    int *left = ctx;
-    if (size) return (*left)-- > 0 ? realloc(old, size) : NULL;
-    free(old);
-    return NULL;
-}
-
 START_TEST(arena_without_memory)
 {
     perp_factor_kind kind = (perp_factor_kind)_i;
     csc A = laplacian(20);
     int refused = 0;
     for (int allowed = 0; allowed < 20; allowed++) {
-        int left = allowed;
-        perp_arena a = {.resize = limited_resize, .ctx = &left};
+        supply left = {.left = allowed};
+        perp_arena a = {.resize = scarce, .ctx = &left};
         perp_factor *f = perp_factor_open(&a, kind, A.n, A.p, A.i);
         if (f) {
             ck_assert_int_eq(perp_factor_compute(f, A.x), 0);
@@ -165,6 +157,7 @@ START_TEST(arena_without_memory)
         }
         refused += !f;
         perp_arena_free(&a);
+        ck_assert_int_eq(left.out, 0);
         if (f) break;
     }
     ck_assert_int_gt(refused, 1); /* the handle's memory, then the cache's */
