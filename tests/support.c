@@ -68,18 +68,19 @@ perp_status solve_dense(int n, const double *M, const double *q, const perp_opti
 
 /* ---- memory that ends ---- */
 
+/* An arena neither resizes a block nor gives back NULL; either would upset the count. */
 void *scarce(void *ctx, void *old, size_t size)
 {
     supply *s = ctx;
     if (size == 0) {
-        s->out -= old != NULL;
+        s->out--;
         free(old);
         return NULL;
     }
     if (s->left <= 0) return NULL;
     s->left--;
     void *p = realloc(old, size);
-    if (p && !old) s->out++;
+    s->out += p != NULL;
     return p;
 }
 
@@ -128,8 +129,7 @@ static void mul_t(const void *ctx, double a, const double *x, double b, double *
 
 perp_matrix as_operator(const perp_matrix *A)
 {
-    return (perp_matrix){
-        .format = PERP_OPERATOR, .m = A->m, .n = A->n, .as.op = {mul, mul_t, A}};
+    return (perp_matrix){.format = PERP_OPERATOR, .m = A->m, .n = A->n, .as.op = {mul, mul_t, A}};
 }
 
 perp_matrix in_format(int k, const perp_matrix *dense, perp_arena *a)

@@ -38,9 +38,9 @@ void *scarce(void *ctx, void *old, size_t size);
 /* ---- numbers ---- */
 
 double clip(double x, double lo, double hi);
-double plain_norm(int n, const double *x);                         /* the textbook's */
-double difference(int n, const double *x, const double *y);        /* largest; infinite for NaN */
-bool ascending(int n, const int *p, const int *index);             /* strictly, within each j */
+double plain_norm(int n, const double *x);                  /* the textbook's */
+double difference(int n, const double *x, const double *y); /* largest; infinite for NaN */
+bool ascending(int n, const int *p, const int *index);      /* strictly, within each j */
 
 /* ---- matrices ---- */
 

@@ -7,21 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int left; /* allocations still granted */
-
-static void *flaky(void *ctx, void *old, size_t size)
-{
-    int *live = ctx;
-    if (!size) {
-        --*live;
-        free(old);
-        return NULL;
-    }
-    if (left-- <= 0) return NULL;
-    ++*live;
-    return realloc(old, size);
-}
-
 START_TEST(memory_is_aligned_and_zeroed)
 {
     perp_arena a = {0};
@@ -88,10 +73,9 @@ END_TEST
 
 START_TEST(failure_is_sticky_until_released)
 {
-    int live = 0;
     for (int granted = 0; granted < 6; granted++) {
-        perp_arena a = {.resize = flaky, .ctx = &live};
-        left = granted;
+        supply memory = {.left = granted};
+        perp_arena a = {.resize = scarce, .ctx = &memory};
         perp_mark mark = perp_arena_mark(&a);
         int served = 0;
         for (int k = 0; k < 6; k++) served += perp_alloc(&a, 100000u << k, 1) != NULL;
@@ -102,7 +86,7 @@ START_TEST(failure_is_sticky_until_released)
         perp_arena_release(&a, mark);
         ck_assert(!a.failed);
         perp_arena_free(&a);
-        ck_assert_int_eq(live, 0);
+        ck_assert_int_eq(memory.out, 0);
     }
 }
 END_TEST
@@ -211,14 +195,13 @@ END_TEST
 START_TEST(a_fixed_or_starved_arena_caches_nothing)
 {
     static unsigned char buffer[1024];
-    int live = 0;
+    supply none = {0};
     perp_arena a;
     destroyed = 0;
     perp_arena_fixed(&a, buffer, sizeof buffer);
     ck_assert(!perp_cache_add(&a, 1, malloc(1), destroy));
     ck_assert_int_eq(destroyed, 1);
-    a = (perp_arena){.resize = flaky, .ctx = &live};
-    left = 0;
+    a = (perp_arena){.resize = scarce, .ctx = &none};
     ck_assert(!perp_cache_add(&a, 1, malloc(1), destroy));
     ck_assert_int_eq(destroyed, 2);
     perp_arena_free(&a);

@@ -93,39 +93,37 @@ START_TEST(solutions_and_neighbours)
 }
 END_TEST
 
+static void certify_refused(const perp_problem *p, const double *z, perp_arena *a)
+{
+    perp_residual r = {0};
+    ck_assert_int_eq(perp_certify(p, z, a, &r), PERP_E_ARGUMENT);
+    ck_assert(all_infinite(&r));
+}
+
+static void check_refused(const perp_problem *p, perp_status claim, const double *y, perp_arena *a,
+                          perp_status expected)
+{
+    perp_residual r = {0};
+    ck_assert_int_eq(perp_check(p, claim, y, a, &r), expected);
+    ck_assert(all_infinite(&r));
+}
+
 START_TEST(refusals)
 {
     perp_problem p = problem_of(_i), bad = p;
     perp_arena a = {0};
-    perp_residual r = {0};
-    const double *z = cases[_i].z;
+    const double *z = cases[_i].z, y[6] = {1, NAN, 1, 1, 1, 1};
+    bad.kind = (perp_kind)99;
     ck_assert_int_eq(perp_certify(&p, z, &a, NULL), PERP_E_ARGUMENT);
     ck_assert_int_eq(perp_check(&p, PERP_RAY, z, &a, NULL), PERP_E_ARGUMENT);
-    ck_assert_int_eq(perp_certify(NULL, z, &a, &r), PERP_E_ARGUMENT);
-    ck_assert(all_infinite(&r));
-    r = (perp_residual){0};
-    ck_assert_int_eq(perp_certify(&p, NULL, &a, &r), PERP_E_ARGUMENT);
-    ck_assert(all_infinite(&r));
-    r = (perp_residual){0};
-    ck_assert_int_eq(perp_certify(&p, z, NULL, &r), PERP_E_ARGUMENT);
-    ck_assert(all_infinite(&r));
-    r = (perp_residual){0};
-    ck_assert_int_eq(perp_check(&p, PERP_INFEASIBLE, NULL, &a, &r), PERP_E_ARGUMENT);
-    ck_assert(all_infinite(&r));
-    r = (perp_residual){0};
-    bad.kind = (perp_kind)99;
-    ck_assert_int_eq(perp_certify(&bad, z, &a, &r), PERP_E_ARGUMENT);
-    ck_assert(all_infinite(&r));
-    r = (perp_residual){0};
-    ck_assert_int_eq(perp_check(&bad, PERP_RAY, z, &a, &r), PERP_E_ARGUMENT);
-    ck_assert(all_infinite(&r));
-    double y[6] = {1, NAN, 1, 1, 1, 1};
-    r = (perp_residual){0};
-    ck_assert_int_eq(perp_check(&p, PERP_INFEASIBLE, y, &a, &r), PERP_E_NUMBER);
-    ck_assert(all_infinite(&r));
-    perp_status none = perp_check(&p, PERP_SOLVED, z, &a, &r);
-    ck_assert_int_eq(none, PERP_E_ARGUMENT);
-    ck_assert(all_infinite(&r));
+    certify_refused(NULL, z, &a);
+    certify_refused(&p, NULL, &a);
+    certify_refused(&p, z, NULL);
+    certify_refused(&bad, z, &a);
+    check_refused(&p, PERP_INFEASIBLE, NULL, &a, PERP_E_ARGUMENT);
+    check_refused(&bad, PERP_RAY, z, &a, PERP_E_ARGUMENT);
+    check_refused(&p, PERP_INFEASIBLE, y, &a, PERP_E_NUMBER);
+    check_refused(&p, PERP_SOLVED, z, &a, PERP_E_ARGUMENT);
     perp_arena_free(&a);
 }
 END_TEST

@@ -8,93 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define N 30
-
-static uint64_t state;
-
-static void seed(uint64_t s)
-{
-    state = s * UINT64_C(0x9E3779B97F4A7C15) + 1;
-}
-
-static int below(int n)
-{
-    state ^= state >> 12, state ^= state << 25, state ^= state >> 27;
-    return (int)((state * UINT64_C(2685821657736338717) >> 11) % (uint64_t)n);
-}
+#define N RANDOM_MOST
 
 /* Small integers, so that sums are exact in any order; zero now and then. */
-static double value(void)
+static double small_integer(generator *g)
 {
-    return below(9) - 4;
+    return generator_below(g, 9) - 4;
 }
 
-/* One random matrix in one format, with the dense matrix it means. */
-typedef struct sample {
-    perp_matrix A;
-    double full[N][N]; /* full[i][j] */
-    double x[3 * N * N];
-    int p[N + 1], i[3 * N * N];
-} sample;
-
-static void make_absent(sample *s, int m, int n)
+static random_matrix *make(perp_format format, int m, int n, uint64_t seed)
 {
-    s->A = (perp_matrix){.format = PERP_ABSENT, .m = m, .n = n};
+    static const random_entries entries = {small_integer, .zeros = 2.0 / 3, .padding = 99};
+    generator g = generator_start(seed);
+    return random_matrix_new(format, m, n, &entries, &g);
 }
 
-static void make_dense(sample *s, int m, int n)
-{
-    int ld = m + below(4);
-    for (int j = 0; j < n; j++) {
-        for (int i = 0; i < ld; i++) s->x[i + j * ld] = 99;
-        for (int i = 0; i < m; i++) {
-            s->full[i][j] = s->x[i + j * ld] = below(3) ? 0 : value();
-        }
-    }
-    s->A = perp_dense(m, n, s->x);
-    s->A.as.dense.ld = ld > 1 ? ld : 1;
-}
-
-/* Unsorted, with duplicates, stored zeros and empty columns. */
-static void make_csc(sample *s, int m, int n)
-{
-    int count = 0;
-    for (int j = 0; j < n; j++) {
-        int length = m && j % 4 != 1 ? below(m + 3) : 0;
-        for (int k = 0; k < length; k++, count++) {
-            s->i[count] = below(m);
-            s->x[count] = value();
-            s->full[s->i[count]][j] += s->x[count];
-        }
-        s->p[j + 1] = count;
-    }
-    s->A = perp_csc(m, n, s->p, s->i, s->x);
-}
-
-static void make_bsr3(sample *s, int m, int n)
-{
-    int mb = m / 3, nb = n / 3, count = 0;
-    for (int row = 0; row < mb; row++) {
-        int length = nb && row % 4 != 1 ? below(nb + 3) : 0;
-        for (int k = 0; k < length; k++, count++) {
-            s->i[count] = below(nb);
-            for (int t = 0; t < 9; t++) {
-                double v = s->x[9 * count + t] = value();
-                s->full[3 * row + t % 3][3 * s->i[count] + t / 3] += v;
-            }
-        }
-        s->p[row + 1] = count;
-    }
-    s->A = perp_bsr3(mb, nb, s->p, s->i, s->x);
-}
-
-typedef void maker(sample *s, int m, int n);
-static maker *const makers[] = {make_absent, make_dense, make_csc, make_bsr3};
+static const perp_format sources[] = {PERP_ABSENT, PERP_DENSE, PERP_CSC, PERP_BSR3};
 static const perp_format targets[] = {PERP_DENSE, PERP_CSC, PERP_BSR3};
 
 /* ---- what a result must be ---- */
 
-static void expect_full(const sample *s, double (*full)[N])
+static void expect_full(const random_matrix *s, double (*full)[N])
 {
     for (int i = 0; i < s->A.m; i++) {
         for (int j = 0; j < s->A.n; j++) ck_assert(full[i][j] == s->full[i][j]);
@@ -131,16 +65,7 @@ static void expand(const perp_matrix *B, double (*full)[N])
     }
 }
 
-/* Sorted without duplicates: compressed indices ascend strictly. */
-static void expect_ascending(int n, const int *p, const int *index)
-{
-    ck_assert_int_eq(p[0], 0);
-    for (int j = 0; j < n; j++) {
-        for (int k = p[j] + 1; k < p[j + 1]; k++) ck_assert_int_lt(index[k - 1], index[k]);
-    }
-}
-
-static void expect_same(const sample *s, const perp_matrix *B, perp_format format)
+static void expect_same(const random_matrix *s, const perp_matrix *B, perp_format format)
 {
     double full[N][N] = {{0}};
     ck_assert_int_eq(B->format, format);
@@ -151,9 +76,9 @@ static void expect_same(const sample *s, const perp_matrix *B, perp_format forma
     if (s->A.format == format) {
         ck_assert_mem_eq(&B->as, &s->A.as, sizeof B->as.dense.x); /* the first pointer */
     } else if (format == PERP_CSC) {
-        expect_ascending(B->n, B->as.csc.p, B->as.csc.i);
+        ck_assert(ascending(B->n, B->as.csc.p, B->as.csc.i));
     } else if (format == PERP_BSR3) {
-        expect_ascending(B->m / 3, B->as.bsr3.p, B->as.bsr3.j);
+        ck_assert(ascending(B->m / 3, B->as.bsr3.p, B->as.bsr3.j));
     }
 }
 
@@ -161,13 +86,10 @@ START_TEST(every_pair_means_the_same)
 {
     static const int size[] = {0, 1, 3, 7, 30};
     for (int k = 0; k < 25 * 12; k++) {
-        seed((uint64_t)k + 1);
         int m = size[k % 5], n = size[k / 5 % 5];
-        maker *make = makers[k / 25 % 4];
-        perp_format format = targets[k / 100];
-        if (make == make_bsr3 && (m % 3 || n % 3)) continue;
-        sample *s = calloc(1, sizeof *s);
-        make(s, m, n);
+        perp_format source = sources[k / 25 % 4], format = targets[k / 100];
+        if (source == PERP_BSR3 && (m % 3 || n % 3)) continue;
+        random_matrix *s = make(source, m, n, (uint64_t)k + 1);
         perp_arena a = {0};
         perp_matrix B;
         perp_error e = {0};
@@ -243,14 +165,12 @@ START_TEST(sort_random)
 {
     static const int size[] = {0, 1, 3, 7, 30};
     for (int k = 0; k < 100; k++) {
-        seed(1000 + (uint64_t)k);
-        sample *s = calloc(1, sizeof *s);
-        make_csc(s, size[k % 5], size[k / 5 % 5]);
+        random_matrix *s = make(PERP_CSC, size[k % 5], size[k / 5 % 5], 1000 + (uint64_t)k);
         perp_arena a = {0};
         perp_matrix B;
         double full[N][N] = {{0}};
         ck_assert_int_eq(perp_sort_csc(&s->A, &a, &B), PERP_SOLVED);
-        expect_ascending(B.n, B.as.csc.p, B.as.csc.i);
+        ck_assert(ascending(B.n, B.as.csc.p, B.as.csc.i));
         expand_csc(&B, full);
         expect_full(s, full);
         perp_arena_free(&a);
@@ -334,7 +254,7 @@ END_TEST
 /* ---- memory ---- */
 
 /* Fixed buffers from nothing to enough: no memory, no memory, ..., solved. */
-static void starve(const sample *s, perp_format format)
+static void starve(const random_matrix *s, perp_format format)
 {
     perp_arena whole = {0};
     perp_matrix B;
@@ -367,9 +287,7 @@ static void starve(const sample *s, perp_format format)
 START_TEST(no_memory_is_said)
 {
     for (int k = 0; k < 12; k++) {
-        sample *s = calloc(1, sizeof *s);
-        seed(77 + (uint64_t)k);
-        makers[k / 3](s, 9, 12);
+        random_matrix *s = make(sources[k / 3], 9, 12, 77 + (uint64_t)k);
         if (s->A.format != targets[k % 3]) starve(s, targets[k % 3]);
         free(s);
     }
@@ -399,9 +317,7 @@ END_TEST
 /* Work space is given back: only the result's arrays stay. */
 START_TEST(work_space_is_released)
 {
-    sample *s = calloc(1, sizeof *s);
-    seed(3);
-    make_csc(s, 30, 30);
+    random_matrix *s = make(PERP_CSC, 30, 30, 3);
     perp_arena a = {0};
     perp_matrix B;
     ck_assert_int_eq(perp_convert(&s->A, PERP_BSR3, &a, &B, NULL), PERP_SOLVED);

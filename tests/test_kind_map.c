@@ -328,7 +328,8 @@ START_TEST(infeasible_followers)
     for (double mu = 0; mu < 3; mu += 0.5) {
         const double all[] = {0, mu, 0};
         p.as.mcp.mu = all;
-        ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, y, NULL), mu <= 1 ? PERP_SOLVED : PERP_UNCERTIFIED);
+        ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, y, NULL),
+                         mu <= 1 ? PERP_SOLVED : PERP_UNCERTIFIED);
         /* F1 = q1 may have any sign: neither of its signs proves anything */
         p.as.mcp.F.q = minus_q;
         ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, up, NULL), PERP_UNCERTIFIED);

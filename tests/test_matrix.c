@@ -7,106 +7,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define N 33 /* above the largest size tried */
+#define N RANDOM_MOST
 
-static uint64_t state;
-
-static void seed(uint64_t s)
-{
-    state = s * UINT64_C(0x9E3779B97F4A7C15) + 1;
-}
-
-static uint64_t next(void)
-{
-    state ^= state >> 12, state ^= state << 25, state ^= state >> 27;
-    return state * UINT64_C(2685821657736338717);
-}
-
-static double uniform(void) /* in [-1, 1) */
-{
-    return 2 * (double)(next() >> 11) * 0x1p-53 - 1;
-}
-
-static int below(int n)
-{
-    return (int)(next() % (uint64_t)n);
-}
-
-/* One random matrix in one format, with the dense matrix it means. */
-typedef struct sample {
-    perp_matrix A;
-    double full[N][N]; /* full[i][j] */
-    double x[3 * N * N + 9];
-    int p[N + 1], i[3 * N * N];
-} sample;
-
-static void make_dense(sample *s, int m, int n)
-{
-    int ld = m + below(4);
-    for (int k = 0; k < ld * n; k++) s->x[k] = NAN; /* what lies below row m is not to be read */
-    for (int j = 0; j < n; j++) {
-        for (int i = 0; i < m; i++) s->full[i][j] = s->x[i + j * ld] = uniform();
-    }
-    s->A = perp_dense(m, n, s->x);
-    s->A.as.dense.ld = ld > 1 ? ld : 1;
-}
-
-/* Unsorted, with duplicates and empty columns. */
-static void make_csc(sample *s, int m, int n)
-{
-    int count = 0;
-    for (int j = 0; j < n; j++) {
-        int length = m && j % 4 != 1 ? below(m + 3) : 0;
-        for (int k = 0; k < length; k++, count++) {
-            s->i[count] = below(m);
-            s->x[count] = uniform();
-            s->full[s->i[count]][j] += s->x[count];
-        }
-        s->p[j + 1] = count;
-    }
-    s->A = perp_csc(m, n, s->p, s->i, s->x);
-}
-
-static void make_bsr3(sample *s, int m, int n)
-{
-    int mb = m / 3, nb = n / 3, count = 0;
-    for (int row = 0; row < mb; row++) {
-        int length = nb && row % 4 != 1 ? below(nb + 3) : 0;
-        for (int k = 0; k < length; k++, count++) {
-            int column = s->i[count] = below(nb);
-            for (int t = 0; t < 9; t++) {
-                double v = s->x[9 * count + t] = uniform();
-                s->full[3 * row + t % 3][3 * column + t / 3] += v;
-            }
-        }
-        s->p[row + 1] = count;
-    }
-    s->A = perp_bsr3(mb, nb, s->p, s->i, s->x);
-}
-
-static void operator_mul(const void *ctx, double a, const double *x, double b, double *y)
-{
-    perp_mul(ctx, a, x, b, y);
-}
-
-static void operator_mul_t(const void *ctx, double a, const double *x, double b, double *y)
-{
-    perp_mul_t(ctx, a, x, b, y);
-}
+static const random_entries entries = {.draw = generator_uniform, .padding = NAN};
 
 /* The oracle: sum_j op(A)_ij x_j, one entry at a time. */
-static double entry(const sample *s, bool transposed, int i, int k)
+static double entry(const random_matrix *s, bool transposed, int i, int k)
 {
     return transposed ? s->full[k][i] : s->full[i][k];
 }
 
-static void check_product(const sample *s, const perp_matrix *A, bool transposed, double a,
-                          double b)
+static void check_product(const random_matrix *s, const perp_matrix *A, bool transposed, double a,
+                          double b, generator *g)
 {
     int rows = transposed ? A->n : A->m, columns = transposed ? A->m : A->n;
     double x[N] = {0}, y[N + 1], before[N];
-    for (int k = 0; k < columns; k++) x[k] = uniform();
-    for (int i = 0; i < rows; i++) y[i] = before[i] = b == 0 ? NAN : uniform();
+    for (int k = 0; k < columns; k++) x[k] = generator_uniform(g);
+    for (int i = 0; i < rows; i++) y[i] = before[i] = b == 0 ? NAN : generator_uniform(g);
     y[rows] = 7; /* one past the end stays */
     (transposed ? perp_mul_t : perp_mul)(A, a, x, b, y);
     ck_assert(y[rows] == 7);
@@ -123,56 +40,53 @@ static void check_product(const sample *s, const perp_matrix *A, bool transposed
     }
 }
 
-static void check_products(const sample *s)
+static void check_products(const random_matrix *s, generator *g)
 {
     static const double factor[] = {0, 1, -1, 0.37};
-    perp_matrix op = {.format = PERP_OPERATOR, .m = s->A.m, .n = s->A.n};
-    op.as.op.mul = operator_mul, op.as.op.mul_t = operator_mul_t, op.as.op.ctx = &s->A;
+    perp_matrix op = as_operator(&s->A);
     for (int k = 0; k < 16; k++) {
         for (int t = 0; t < 2; t++) {
-            check_product(s, &s->A, t, factor[k / 4], factor[k % 4]);
-            check_product(s, &op, t, factor[k / 4], factor[k % 4]);
+            check_product(s, &s->A, t, factor[k / 4], factor[k % 4], g);
+            check_product(s, &op, t, factor[k / 4], factor[k % 4], g);
         }
     }
 }
 
-static void check_sizes(void (*make)(sample *s, int m, int n))
+static void check_random(perp_format format, int m, int n, uint64_t seed)
+{
+    generator g = generator_start(seed);
+    random_matrix *s = random_matrix_new(format, m, n, &entries, &g);
+    check_products(s, &g);
+    free(s);
+}
+
+static void check_sizes(perp_format format)
 {
     static const int size[] = {0, 1, 3, 4, 6, 7, 30};
-    for (int k = 0; k < 49; k++) {
-        seed((uint64_t)k + 1);
-        int m = size[k / 7], n = size[k % 7];
-        sample *s = calloc(1, sizeof *s);
-        make(s, m, n);
-        check_products(s);
-        free(s);
-    }
+    for (int k = 0; k < 49; k++) check_random(format, size[k / 7], size[k % 7], (uint64_t)k + 1);
 }
 
 START_TEST(dense_products)
 {
-    check_sizes(make_dense);
+    check_sizes(PERP_DENSE);
 }
 END_TEST
 
 START_TEST(csc_products)
 {
-    check_sizes(make_csc);
+    check_sizes(PERP_CSC);
 }
 END_TEST
 
 START_TEST(bsr3_products)
 {
-    check_sizes(make_bsr3);
+    check_sizes(PERP_BSR3);
 }
 END_TEST
 
 START_TEST(absent_is_zero_of_its_size)
 {
-    static sample s;
-    s.A = (perp_matrix){.format = PERP_ABSENT, .m = 7, .n = 3};
-    seed(5);
-    check_products(&s);
+    check_random(PERP_ABSENT, 7, 3, 5);
 }
 END_TEST
 
