@@ -329,10 +329,22 @@ START_TEST(work_space_is_released)
 }
 END_TEST
 
+START_TEST(an_unknown_format_is_refused)
+{
+    perp_matrix A = {.format = (perp_format)64, .m = 2, .n = 2}, out;
+    perp_arena a = {0};
+    perp_error e;
+    ck_assert_int_eq(perp_convert(&A, PERP_DENSE, &a, &out, &e), PERP_E_FORMAT);
+    ck_assert_str_eq(e.text, "a matrix of the unknown format 64");
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("convert");
     TCase *c = tcase_create("convert");
+    tcase_add_test(c, an_unknown_format_is_refused);
     tcase_add_test(c, every_pair_means_the_same);
     tcase_add_test(c, zeros_of_dense_and_blocks_are_left_out);
     tcase_add_test(c, absent_arrays_are_not_null);

@@ -378,10 +378,31 @@ START_TEST(nothing_to_prove)
 }
 END_TEST
 
+/* On the boundary of K, far out, r - v rounds to r; the velocity must be seen all the same. */
+START_TEST(a_large_force_does_not_hide_a_velocity)
+{
+    generator g = generator_start(11);
+    for (int k = 0; k < 2000; k++) {
+        double angle = 4 * generator_uniform(&g), size = pow(10, 20 * generator_unit(&g));
+        const double W[9] = {0}, mu[] = {0.75}; /* r, below, is on the boundary to the bit */
+        double q[3] = {generator_uniform(&g), generator_uniform(&g), generator_uniform(&g)};
+        double n = ldexp(1, ilogb(size)), z[3] = {4 * n, 3 * n, 0};
+        if (angle < 0) z[1] = -z[1];
+        perp_problem p = perp_make_fc3d(1, perp_dense(3, 3, W), q, mu);
+        perp_residual r = certify(&p, z, PERP_SOLVED);
+        /* slipping back along r_t with u_n = 0 is the one solution there */
+        ck_assert_double_gt(r.absolute, 0);
+        q[0] = 0, q[1] = z[1] > 0 ? -1 : 1, q[2] = 0;
+        ck_assert_double_le(certify(&p, z, PERP_SOLVED).absolute, 1e-15);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("kind_fc3d");
     TCase *c = tcase_create("fc3d");
+    tcase_add_test(c, a_large_force_does_not_hide_a_velocity);
     tcase_add_test(c, projection_is_nearest);
     tcase_add_test(c, projection_at_the_edges);
     tcase_add_test(c, one_contact);

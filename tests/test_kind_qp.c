@@ -206,8 +206,8 @@ START_TEST(contradicting_rows)
     ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, good, &value), PERP_SOLVED);
     ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, nearly, &value), PERP_SOLVED);
     ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, rough, &value), PERP_UNCERTIFIED);
-    ck_assert_double_eq_tol(value, 1e-6 * (1 / 1.1) / 0.5, 1e-11); /* slope, reach, margin */
-    const double touching[] = {INF, 1};                            /* <= 1 and >= 1: feasible */
+    ck_assert_double_eq_tol(value, 1e-6 / 2, 1e-11);
+    const double touching[] = {INF, 1}; /* <= 1 and >= 1: feasible */
     p.as.qp.hi = touching;
     ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, good, &value), PERP_UNCERTIFIED);
 }
@@ -286,6 +286,17 @@ START_TEST(empty)
 }
 END_TEST
 
+/* Strictly convex, if barely: the minimum is at (1, 1) / e, and d = (1, 1) leads nowhere. */
+START_TEST(a_flat_valley_is_not_unbounded)
+{
+    for (int k = 20; k < 46; k++) {
+        double e = ldexp(1, -k), H[] = {1, e - 1, e - 1, 1}, c[] = {-1, -1}, d[] = {1, 1};
+        perp_problem p = perp_make_qp(2, 0, perp_dense(2, 2, H), c, (perp_matrix){0}, NULL, NULL);
+        ck_assert_int_eq(check_claim(&p, PERP_UNBOUNDED, d, NULL), PERP_UNCERTIFIED);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("kind_qp");
@@ -297,6 +308,7 @@ int main(void)
     tcase_add_test(c, refusals);
     tcase_add_test(c, infeasible);
     tcase_add_test(c, contradicting_rows);
+    tcase_add_test(c, a_flat_valley_is_not_unbounded);
     tcase_add_test(c, unbounded);
     tcase_add_test(c, stiff_rows_hide_no_soft_ones);
     tcase_add_test(c, empty);

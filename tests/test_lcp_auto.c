@@ -187,11 +187,30 @@ START_TEST(memory)
 }
 END_TEST
 
+/* Positive definite, if barely, with the solution 2^k (1, 1): nobody may call it infeasible. */
+START_TEST(a_far_solution_is_not_infeasible)
+{
+    for (int k = 20; k < 46; k++) {
+        double d = 1 + ldexp(1, -k), M[] = {d, -1, -1, d}, q[] = {-1, -1}, z[2];
+        perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M), q);
+        for (int i = 0; perp_solvers[i]; i++) {
+            perp_arena a = {0};
+            perp_result r;
+            perp_status s = perp_solve(&p, perp_solvers[i], &a, z, NULL, &r);
+            ck_assert_int_ne(s, PERP_INFEASIBLE);
+            ck_assert_int_ne(s, PERP_RAY);
+            perp_arena_free(&a);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("lcp/auto");
     TCase *t = tcase_create("auto");
     tcase_set_timeout(t, 60);
+    tcase_add_test(t, a_far_solution_is_not_infeasible);
     tcase_add_test(t, families);
     tcase_add_test(t, solves_what_enumeration_solves);
     tcase_add_test(t, feasible_without_solution);

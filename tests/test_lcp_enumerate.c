@@ -59,7 +59,7 @@ START_TEST(no_solution)
     /* feasible, z_1 >= 1, but then w_1 = 1 must be 0 */
     const double M[] = {0, 0, 1, 0}, q[] = {-1, 1};
     ck_assert_int_eq(solve(2, M, q, z, w, &r), PERP_STALLED);
-    ck_assert_str_eq(r.detail, "none of the 4 complementary bases is a solution");
+    ck_assert_str_eq(r.detail, "none of the 4 complementary bases meets the tolerance");
     ck_assert(isfinite(z[0]) && isfinite(z[1]));
 
     const double N[] = {-1}, p[] = {-1};

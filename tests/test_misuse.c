@@ -113,7 +113,7 @@ START_TEST(formats)
                       perp_status_name(a.status), a.r.detail);
     }
     int start[22] = {0};
-    double q[21] = {0};
+    double q[21] = {-1};
     perp_problem large = perp_make_lcp(21, perp_csc(21, 21, start, NULL, NULL), q);
     answer a = solve(&large, &perp_lcp_enumerate.base);
     ck_assert_int_eq(a.status, PERP_E_ARGUMENT);

@@ -146,7 +146,8 @@ typedef struct perp_residual {
     double absolute; /* the same, unscaled */
     double primal;   /* worst violation of z's constraint */
     double dual;     /* worst violation of the slack's constraint */
-    double complementarity;
+    double
+        complementarity; /* worst |z_i w_i|, |r . v| of a contact, or, in a box, min(gap, |w_i|) */
 } perp_residual;
 
 typedef struct perp_result {
@@ -163,10 +164,10 @@ typedef struct perp_result {
 
 struct perp_problem;
 
-/* Solve. z has length perp_size(p): the start when o->warm_start, and the best certified iterate
- * afterwards, finite whatever happens. w is NULL or has the same length: the slack at z, or, when
- * the status is ray, infeasible or unbounded, the vector that perp_check accepts. o == NULL: the
- * kind's auto. Returns result->status. */
+/* Solve. z and w are no part of the problem's data. z has length perp_size(p): the start when
+ * o->warm_start, and the best certified iterate afterwards, finite whatever happens. w is NULL or
+ * has the same length: the slack at z, or, when the status is ray, infeasible or unbounded, the
+ * vector that perp_check accepts. o == NULL: the kind's auto. Returns result->status. */
 PERP_API perp_status perp_solve(const struct perp_problem *p, const perp_options *o, perp_arena *a,
                                 double *z, double *w, perp_result *result);
 
@@ -175,13 +176,16 @@ PERP_API perp_status perp_certify(const struct perp_problem *p, const double *z,
                                   perp_residual *residual);
 
 /* Verify a vector that claims `status` (ray, infeasible, unbounded). PERP_SOLVED: it proves it;
- * PERP_UNCERTIFIED: it does not. residual->value is the relative violation, accepted up to 1e-9. */
+ * PERP_UNCERTIFIED: it does not. residual->value is the relative violation; only rounding,
+ * (16 + 4 perp_size) DBL_EPSILON, is accepted. */
 PERP_API perp_status perp_check(const struct perp_problem *p, perp_status status, const double *w,
                                 perp_arena *a, perp_residual *residual);
 
 /* Defaults of every built-in solver, NULL-terminated. */
 PERP_API extern const perp_options *const perp_solvers[];
-PERP_API const perp_options *perp_find(const char *name); /* NULL: no such solver */
+PERP_API const perp_options *perp_find(const char *name);      /* NULL: no such solver */
+PERP_API const char *perp_solver_name(const perp_options *o);  /* "lcp/psor" */
+PERP_API const char *perp_solver_about(const perp_options *o); /* the method, one line */
 
 #ifdef __cplusplus
 }

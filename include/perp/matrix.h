@@ -65,7 +65,9 @@ static inline perp_matrix perp_csc(int m, int n, const int *p, const int *i, con
 static inline perp_matrix perp_bsr3(int mb, int nb, const int *p, const int *j, const double *x)
 {
     perp_matrix A;
-    A.format = PERP_BSR3, A.m = mb < 715827882 ? 3 * mb : -1, A.n = nb < 715827882 ? 3 * nb : -1;
+    const int most = 715827882; /* 3 times that is an int */
+    A.format = PERP_BSR3;
+    A.m = mb >= 0 && mb <= most ? 3 * mb : -1, A.n = nb >= 0 && nb <= most ? 3 * nb : -1;
     A.as.bsr3.p = p, A.as.bsr3.j = j, A.as.bsr3.x = x;
     return A;
 }

@@ -143,7 +143,7 @@ void perp_arena_free(perp_arena *a)
         next = c->next;
         resize(a, c, 0);
     }
-    *a = (perp_arena){.resize = a->resize, .ctx = a->ctx};
+    *a = (perp_arena){.resize = a->resize, .ctx = a->ctx, .fixed = a->fixed}; /* fixed: no room */
 }
 
 static void push_cached(perp_arena *a, struct perp_cached *c)

@@ -16,6 +16,14 @@ static inline double perp_cone_length(double x, double y)
     return sum > 1e-280 && sum < 1e280 ? sqrt(sum) : hypot(x, y);
 }
 
+/* Of the angle between K's axis and its boundary, (cosine, sine) = (1, mu) / |(1, mu)|. */
+static inline void perp_cone_angle(double mu, double *cosine, double *sine)
+{
+    double length = mu < 1e100 ? sqrt(1 + mu * mu) : mu;
+    *cosine = 1 / length;
+    *sine = mu / length;
+}
+
 /* y = P_K(x), in place if you like. True: x was in K, y = x to the bit. */
 static inline bool perp_cone_project(double mu, const double x[3], double y[3])
 {
@@ -30,8 +38,9 @@ static inline bool perp_cone_project(double mu, const double x[3], double y[3])
         y[2] = t2;
         return true;
     }
-    double length = mu < 1e100 ? sqrt(1 + mu * mu) : mu; /* of the ray (1, mu) */
-    double cosine = 1 / length, sine = mu / length, along = cosine * n + sine * t;
+    double cosine, sine;
+    perp_cone_angle(mu, &cosine, &sine);
+    double along = cosine * n + sine * t;
     y[0] = along * cosine;
     y[1] = along * sine * (t1 / t);
     y[2] = along * sine * (t2 / t);

@@ -370,6 +370,9 @@ perp_status perp_convert(const perp_matrix *A, perp_format format, perp_arena *a
         *out = *A;
         return PERP_SOLVED;
     }
+    if (A->format & ~(PERP_DENSE | PERP_CSC | PERP_BSR3 | PERP_OPERATOR)) {
+        return perp_refuse(e, PERP_E_FORMAT, "a matrix of the unknown format %d", (int)A->format);
+    }
     if (A->format == PERP_OPERATOR) {
         return perp_refuse(e, PERP_E_FORMAT, "a %d x %d operator is never assembled", A->m, A->n);
     }

@@ -21,19 +21,20 @@ typedef struct perp_driver {
     perp_lift lift; /* lift.problem is what the solver sees */
     double *down;   /* z of a lifted problem, brought back */
 
-    double start, deadline; /* monotonic seconds; INFINITY: none */
+    double start, began; /* monotonic seconds: of this level, of the first */
+    double deadline;     /* INFINITY: none */
     bool (*monitor)(void *ctx, const perp_progress *progress);
     void *monitor_ctx;
     bool cancelled;
     int max_iter, iterations, before; /* before: iterations of the levels above */
 
-    double *begin, *best, *slack; /* slack: scratch of the last certificate */
-    double *proof;                /* room for a ray, infeasible or unbounded vector */
+    double *best, *best_slack; /* the best certified iterate so far */
+    double *slack;             /* scratch of a certificate; changes places with best_slack */
+    double *proof;             /* room for a ray, infeasible or unbounded vector */
     perp_residual best_residual;
     const char *best_solver;
-    bool slack_is_best; /* slack belongs to best */
-    bool starved;       /* a certificate found no memory */
-    bool fresh;         /* the last perp_continue certified and stopped */
+    bool starved; /* a certificate found no memory */
+    bool fresh;   /* z was certified when the solver last let go of it */
 
     double claim;         /* an estimate this low is worth a certificate */
     double last_estimate; /* at the last certificate */

@@ -60,7 +60,7 @@ static perp_status validate_body(const perp_fc3d *f, perp_error *e)
     if (kind_sum(kind_sum(n, nv), nl) < 0) {
         return perp_refuse(e, PERP_E_ARGUMENT, "%d + %d + %d unknowns are too many", n, nv, nl);
     }
-    perp_status status = perp_check_view(&f->M, nv, nv, "M", false, e);
+    perp_status status = perp_check_view(&f->M, nv, nv, "M", nv == 0 && n == 0, e);
     if (!status) status = perp_check_view(&f->H, nv, n, "H", n == 0, e);
     if (!status) status = perp_check_view(&f->G, nv, nl, "G", true, e);
     if (!status) status = perp_check_vector(f->f, nv, "f", false, e);
@@ -185,14 +185,33 @@ static void body_slack(const perp_fc3d *f, const double *z, double *w)
     if (nl > 0) perp_mul_t(&f->G, 1, v, 1, joints);
 }
 
-/* One contact: map = r - P_K(r - v), v = u + mu |u_t| n. */
+/* r - P_K(r - v). Where x = r - v is outside K and its polar cone, x - P_K(x) = d (-sine, cosine
+ * x_t / |x_t|), with d = cosine |x_t| - sine x_n the distance from K, so the map is v + d (...). d
+ * is summed from r's own distance and v's part: a large r does not round a small v away. */
+static void natural_map(double mu, const double r[3], const double v[3], double map[3])
+{
+    double x[3] = {r[0] - v[0], r[1] - v[1], r[2] - v[2]};
+    double s = perp_cone_length(x[1], x[2]), t = perp_cone_length(r[1], r[2]);
+    if (mu * s <= -x[0]) { /* P_K(x) = 0 */
+        for (int i = 0; i < 3; i++) map[i] = r[i];
+        return;
+    }
+    double cosine, sine;
+    perp_cone_angle(mu, &cosine, &sine);
+    double turn = s + t > 0 ? (v[1] * (v[1] - 2 * r[1]) + v[2] * (v[2] - 2 * r[2])) / (s + t) : 0;
+    double d = cosine * ((t - mu * r[0]) + turn + mu * v[0]);
+    if (mu > 1e100) d = cosine * (t + turn) - sine * x[0]; /* mu r may overflow */
+    if (!(d > 0) || s == 0) d = 0;                         /* in K */
+    map[0] = v[0] - d * sine;
+    map[1] = v[1] + (d > 0 ? d * cosine * (x[1] / s) : 0);
+    map[2] = v[2] + (d > 0 ? d * cosine * (x[2] / s) : 0);
+}
+
 static void measure_contact(double mu, const double r[3], const double u[3], double map[3],
                             perp_residual *res)
 {
     double v[3] = {u[0] + mu * perp_cone_length(u[1], u[2]), u[1], u[2]};
-    double x[3] = {r[0] - v[0], r[1] - v[1], r[2] - v[2]};
-    bool inside = perp_cone_project(mu, x, x);
-    for (int i = 0; i < 3; i++) map[i] = inside ? v[i] : r[i] - x[i];
+    natural_map(mu, r, v, map);
     double out = perp_worst(perp_cone_length(r[1], r[2]) - mu * r[0], -r[0]);
     res->primal = perp_worst(res->primal, out);
     res->dual = perp_worst(res->dual, -u[0]);

@@ -85,7 +85,7 @@ static double farkas_value(int n, const double *q, const double *y, const double
 {
     for (int i = 0; i < n; i++) {
         perp_proof_violates(proof, -y[i], 1);
-        perp_proof_slope(proof, Mty[i], size[i]);
+        perp_proof_violates(proof, Mty[i], size[i]);
         perp_proof_add(proof, q[i] * y[i]);
     }
     return perp_proof_value(proof);
@@ -105,7 +105,6 @@ static perp_status lcp_check(const perp_problem *p, perp_status status, const do
     double value = INFINITY;
     perp_proof proof = {0};
     bool room = !a->failed;
-    if (room && status == PERP_INFEASIBLE) room = perp_proof_reach(&proof, &lcp->M, lcp->q, a);
     if (room && status == PERP_RAY) {
         perp_mul(&lcp->M, 1, unit, 0, product);
         perp_mul_sizes(&lcp->M, unit, product, size);
@@ -116,7 +115,7 @@ static perp_status lcp_check(const perp_problem *p, perp_status status, const do
         value = farkas_value(lcp->n, lcp->q, unit, product, size, &proof);
     }
     perp_arena_release(a, mark);
-    return room ? perp_proof_end(value, proof.violation, r) : PERP_E_MEMORY;
+    return room ? perp_proof_end(lcp->n, value, proof.violation, r) : PERP_E_MEMORY;
 }
 
 const perp_kind_ops perp_ops_lcp = {.name = "lcp",

@@ -210,7 +210,7 @@ static perp_status mcp_check(const perp_problem *p, perp_status status, const do
     double *unit = perp_proof_unit(a, F->n, y);
     double *g = perp_alloc_unset(a, n, sizeof *g), *g_size = perp_alloc_unset(a, n, sizeof *g);
     double *e = perp_alloc(a, n, sizeof *e), *e_size = perp_alloc(a, n, sizeof *e);
-    bool room = !a->failed && perp_proof_reach(&proof, &F->M, F->q, a);
+    bool room = !a->failed;
     if (room) {
         perp_mul_t(&F->M, 1, unit, 0, g);
         perp_mul_t_sizes(&F->M, unit, g, g_size);
@@ -219,7 +219,8 @@ static perp_status mcp_check(const perp_problem *p, perp_status status, const do
         for (int i = 0; i < F->n; i++) perp_proof_add(&proof, F->q[i] * unit[i]);
     }
     perp_arena_release(a, mark);
-    return room ? perp_proof_end(perp_proof_value(&proof), proof.violation, r) : PERP_E_MEMORY;
+    return room ? perp_proof_end(F->n, perp_proof_value(&proof), proof.violation, r)
+                : PERP_E_MEMORY;
 }
 
 const perp_kind_ops perp_ops_ncp = {.name = "ncp",

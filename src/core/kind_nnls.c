@@ -17,7 +17,7 @@ static perp_status nnls_validate(const perp_problem *p, perp_error *e)
     if (m < 0 || n < 0) {
         return perp_refuse(e, PERP_E_ARGUMENT, "A is %d x %d: a size is negative", m, n);
     }
-    perp_status status = perp_check_view(&nnls->A, m, n, "A", false, e);
+    perp_status status = perp_check_view(&nnls->A, m, n, "A", m == 0 && n == 0 && !nnls->b, e);
     return status ? status : perp_check_vector(nnls->b, m, "b", false, e);
 }
 

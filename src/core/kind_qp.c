@@ -118,12 +118,6 @@ static perp_status qp_measure(const perp_problem *p, const double s[3], const do
     return map ? kind_judge(r) : PERP_E_MEMORY;
 }
 
-static bool learn_reach(const perp_qp *qp, perp_arena *a, perp_proof *proof)
-{
-    if (qp->lo && !perp_proof_reach(proof, &qp->A, qp->lo, a)) return false;
-    return !qp->hi || perp_proof_reach(proof, &qp->A, qp->hi, a);
-}
-
 /* y, the last m entries: at a feasible x, y'A x >= sum(y+ lo - y- hi), and that is more than the
  * supremum of (A'y)'x over the box of x. */
 static perp_status check_infeasible(const perp_qp *qp, const double *y, perp_arena *a,
@@ -133,7 +127,7 @@ static perp_status check_infeasible(const perp_qp *qp, const double *y, perp_are
     double *g = perp_alloc_unset(a, (size_t)qp->n, sizeof *g);
     double *size = perp_alloc_unset(a, (size_t)qp->n, sizeof *size);
     perp_proof proof = {0};
-    if (a->failed || !learn_reach(qp, a, &proof)) return PERP_E_MEMORY;
+    if (a->failed) return PERP_E_MEMORY;
     perp_mul_t(&qp->A, 1, unit, 0, g);
     perp_mul_t_sizes(&qp->A, unit, g, size);
     for (int i = 0; i < qp->m; i++) {
@@ -148,7 +142,7 @@ static perp_status check_infeasible(const perp_qp *qp, const double *y, perp_are
         x_bounds(qp, j, &lo, &hi);
         perp_proof_sup(&proof, g[j], size[j], 0, 0, lo, hi);
     }
-    return perp_proof_end(perp_proof_value(&proof), proof.violation, r);
+    return perp_proof_end(qp->n + qp->m, perp_proof_value(&proof), proof.violation, r);
 }
 
 /* d may move x for ever only where no finite bound is in the way. */
@@ -207,7 +201,7 @@ static perp_status check_unbounded(const perp_qp *qp, const double *y, perp_aren
         check_recession(Ad[i], Ad_size[i], lo, hi, &recession);
     }
     double violation, value = descent_value(qp, d, Sd, S_size, &recession, &violation);
-    return perp_proof_end(value, violation, r);
+    return perp_proof_end(qp->n + qp->m, value, violation, r);
 }
 
 static perp_status qp_check(const perp_problem *p, perp_status status, const double *y,

@@ -52,7 +52,6 @@ double perp_scale(const perp_run *run)
 double perp_judge_at(perp_driver *d, const char *solver, const double *z)
 {
     perp_residual r = perp_unmeasured;
-    d->slack_is_best = false;
     d->result->certificates++;
     if (!vector_is_finite((size_t)d->size, z)) return INFINITY;
     perp_status s = d->ops->measure(&d->problem, d->scale, z, d->slack, d->arena, &r);
@@ -62,7 +61,9 @@ double perp_judge_at(perp_driver *d, const char *solver, const double *z)
         memcpy(d->best, z, (size_t)d->size * sizeof *z);
         d->best_residual = r;
         d->best_solver = solver;
-        d->slack_is_best = true;
+        double *slack = d->best_slack;
+        d->best_slack = d->slack;
+        d->slack = slack;
     }
     return r.value;
 }
@@ -148,7 +149,7 @@ static bool within_limits(perp_run *run, double estimate)
     perp_driver *d = run->driver;
     bool timed = d->deadline < INFINITY || d->monitor;
     double now = timed ? perp_now() : 0;
-    if (d->cancelled || monitor_stops(d, estimate, now - d->start)) {
+    if (d->cancelled || monitor_stops(d, estimate, now - d->began)) {
         d->cancelled = true;
         return stop(run, PERP_CANCELLED);
     }

@@ -5,18 +5,13 @@
 
 #include <float.h>
 
-#define ACCEPT 1e-9 /* relative violation up to which a proof stands */
+#define MARGIN 1e-12 /* of its terms: a sum that is negative by less is so by rounding */
+#define ROUNDINGS 16 /* a proof may be off by so many, and four more for each term */
 
 void perp_proof_violates(perp_proof *proof, double amount, double size)
 {
     double relative = amount > 0 || isnan(amount) ? amount / size : 0;
     proof->violation = perp_worst(proof->violation, relative);
-}
-
-void perp_proof_slope(perp_proof *proof, double amount, double size)
-{
-    perp_proof_violates(proof, amount, size);
-    proof->slope = perp_worst(proof->slope, amount);
 }
 
 void perp_proof_add(perp_proof *proof, double term)
@@ -31,8 +26,8 @@ void perp_proof_sup(perp_proof *proof, double g, double g_size, double e, double
                     double hi)
 {
     bool below = isfinite(lo), above = isfinite(hi);
-    if (!above) perp_proof_slope(proof, g + e, g_size + e_size);
-    if (!below) perp_proof_slope(proof, -g, g_size);
+    if (!above) perp_proof_violates(proof, g + e, g_size + e_size);
+    if (!below) perp_proof_violates(proof, -g, g_size);
     double at = below ? lo : above ? hi : 0;
     if (below && above) {
         double low = g * lo + (lo > 0 ? e * lo : 0), high = g * hi + (hi > 0 ? e * hi : 0);
@@ -44,16 +39,14 @@ void perp_proof_sup(perp_proof *proof, double g, double g_size, double e, double
 
 double perp_proof_value(const perp_proof *proof)
 {
-    if (!(proof->sum < 0)) return INFINITY;
-    double margin = -proof->sum / proof->size;
-    double relative = perp_worst(DBL_EPSILON, proof->violation) / margin;
-    return perp_worst(relative, proof->slope * proof->reach / -proof->sum);
+    bool negative = proof->sum < -MARGIN * proof->size;
+    return negative && !isnan(proof->violation) ? proof->violation : INFINITY;
 }
 
-perp_status perp_proof_end(double value, double violation, perp_residual *r)
+perp_status perp_proof_end(int n, double value, double violation, perp_residual *r)
 {
     *r = (perp_residual){.value = value, .absolute = violation};
-    return value <= ACCEPT ? PERP_SOLVED : PERP_UNCERTIFIED;
+    return value <= (ROUNDINGS + 4.0 * n) * DBL_EPSILON ? PERP_SOLVED : PERP_UNCERTIFIED;
 }
 
 double *perp_proof_unit(perp_arena *a, int n, const double *y)
@@ -139,24 +132,4 @@ void perp_mul_t_sizes(const perp_matrix *A, const double *x, const double *produ
     if (A->format == PERP_DENSE) add_dense_t(A, x, y);
     if (A->format == PERP_CSC) add_csc_t(A, x, y);
     if (A->format == PERP_BSR3) add_bsr3_t(A, x, y);
-}
-
-bool perp_proof_reach(perp_proof *proof, const perp_matrix *A, const double *b, perp_arena *a)
-{
-    perp_mark mark = perp_arena_mark(a);
-    double *ones = perp_alloc_unset(a, (size_t)A->n, sizeof *ones);
-    double *row = perp_alloc_unset(a, (size_t)A->m, sizeof *row);
-    double *product = perp_alloc_unset(a, (size_t)A->m, sizeof *product);
-    bool room = !a->failed;
-    if (room) {
-        fill(A->n, 1, ones);
-        perp_mul(A, 1, ones, 0, product);
-        perp_mul_sizes(A, ones, product, row);
-    }
-    for (int i = 0; room && i < A->m; i++) {
-        if (row[i] > 0 && isfinite(b[i]))
-            proof->reach = perp_worst(proof->reach, fabs(b[i]) / row[i]);
-    }
-    perp_arena_release(a, mark);
-    return room;
 }

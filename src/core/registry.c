@@ -18,3 +18,13 @@ const perp_options *perp_find(const char *name)
     }
     return NULL;
 }
+
+const char *perp_solver_name(const perp_options *o)
+{
+    return o->solver->name;
+}
+
+const char *perp_solver_about(const perp_options *o)
+{
+    return o->solver->about;
+}

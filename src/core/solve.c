@@ -117,10 +117,15 @@ static perp_status allocate(perp_driver *d)
     if (d->lift.extra) d->down = perp_alloc_unset(d->arena, n, sizeof(double));
     if (!d->shared) {
         d->best = perp_alloc_unset(d->arena, n, sizeof(double));
-        d->begin = perp_alloc_unset(d->arena, n, sizeof(double));
+        d->best_slack = perp_alloc_unset(d->arena, n, sizeof(double));
         d->slack = perp_alloc_unset(d->arena, n, sizeof(double));
     }
     return d->arena->failed ? PERP_E_MEMORY : PERP_SOLVED;
+}
+
+static bool reached(perp_driver *d)
+{
+    return perp_judge_of(d)->best_residual.value <= d->options->tol;
 }
 
 static void run_solver(perp_driver *d, perp_run *run, double *z)
@@ -135,11 +140,8 @@ static void run_solver(perp_driver *d, perp_run *run, double *z)
         perp_lift_up(&d->lift, z, seen);
     }
     run->status = d->options->solver->solve(run, seen);
-    bool done = perp_judge_of(d)->best_residual.value <= d->options->tol;
-    if (run->status < 0 || done) return;
-    if (!d->fresh) perp_judge(d, d->options->solver->name, seen);
-    if (!d->shared && d->best_residual.value > d->options->tol) {
-        perp_judge_at(d, d->options->solver->name, d->begin); /* never worse than the start */
+    if (run->status >= 0 && !d->fresh && !reached(d)) {
+        perp_judge(d, d->options->solver->name, seen);
     }
 }
 
@@ -168,12 +170,29 @@ static perp_status check_claim(perp_driver *d, perp_run *run)
 static perp_status verdict(perp_driver *d, perp_run *run)
 {
     perp_status s = run->status;
+    if (s > PERP_CANCELLED || s < PERP_E_MEMORY) {
+        return perp_fail(run, PERP_UNCERTIFIED, "%s returned %d, which is no status",
+                         d->options->solver->name, (int)s);
+    }
     if (s < 0) return s;
-    if (perp_judge_of(d)->best_residual.value <= d->options->tol) return PERP_SOLVED;
+    if (reached(d)) return PERP_SOLVED;
     if (perp_judge_of(d)->starved) return PERP_E_MEMORY;
     if (s == PERP_SOLVED) return PERP_UNCERTIFIED;
     if (s == PERP_RAY || s == PERP_INFEASIBLE || s == PERP_UNBOUNDED) return check_claim(d, run);
     return s;
+}
+
+/* The judge's best iterate as the problem of d has it. One level at most lifts with a change of z.
+ */
+static void raise_best(const perp_driver *d, const perp_driver *judge, double *z)
+{
+    for (const perp_driver *up = d; up != judge;) {
+        up = up->parent;
+        if (!up->lift.extra) continue;
+        perp_lift_up(&up->lift, judge->best, z);
+        return;
+    }
+    memcpy(z, judge->best, (size_t)d->size * sizeof *z);
 }
 
 /* Hand over the best iterate; a shared level shows the parent's. */
@@ -181,14 +200,7 @@ static void finish(perp_driver *d, perp_status status, double *z)
 {
     perp_driver *judge = perp_judge_of(d);
     perp_result *result = d->result;
-    if (judge->best && !d->shared) memcpy(z, d->best, (size_t)d->size * sizeof *z);
-    if (d->shared && judge->best_residual.value < INFINITY) {
-        const double *best = judge->best;
-        if (d->parent->lift.extra)
-            perp_lift_up(&d->parent->lift, best, z);
-        else
-            memcpy(z, best, (size_t)d->size * sizeof *z);
-    }
+    raise_best(d, judge, z);
     result->status = status;
     result->residual = judge->best_residual;
     result->solver = judge->best_solver;
@@ -219,15 +231,12 @@ static perp_status drive(perp_driver *d, double *z)
         if (d->arena->failed) {
             return refuse(d->result, PERP_E_MEMORY, "the arena has no room to scale the residual");
         }
-        memcpy(d->begin, z, (size_t)d->size * sizeof *z);
         memcpy(d->best, z, (size_t)d->size * sizeof *z);
+        perp_judge_at(d, d->options->solver->name, z); /* never worse than the start */
     }
     run.problem = &d->lift.problem;
     perp_start_progress(d);
-    if (d->size > 0)
-        run_solver(d, &run, z);
-    else
-        perp_judge(d, d->options->solver->name, z);
+    if (!reached(d)) run_solver(d, &run, z);
     finish(d, verdict(d, &run), z);
     return d->result->status;
 }
@@ -247,8 +256,9 @@ static void make_finite(int n, double *z, bool keep)
     for (int i = 0; i < n; i++) z[i] = keep && isfinite(z[i]) ? z[i] : 0;
 }
 
+/* `trusted`: the problem has been validated before. */
 static perp_status prepare(const perp_problem *p, const perp_options **o, perp_arena *a, double *z,
-                           perp_result *result)
+                           bool trusted, perp_result *result)
 {
     perp_error e = {0};
     if (!p) return refuse(result, PERP_E_ARGUMENT, "the problem must not be NULL");
@@ -267,25 +277,21 @@ static perp_status prepare(const perp_problem *p, const perp_options **o, perp_a
         return refuse_with(result, &e);
     }
     if (perp_options_check(*o, &e)) return refuse_with(result, &e);
-    if (perp_validate(p, &e)) return refuse_with(result, &e);
+    if (!trusted && perp_validate(p, &e)) return refuse_with(result, &e);
     return PERP_SOLVED;
 }
 
 /* The slack at z, or the vector behind ray, infeasible and unbounded. */
-static void write_slack(perp_driver *d, const double *z, double *w)
+static void write_slack(const perp_driver *d, double *w)
 {
     size_t bytes = (size_t)d->size * sizeof *w;
     perp_status s = d->result->status;
-    if (s == PERP_RAY || s == PERP_INFEASIBLE || s == PERP_UNBOUNDED) {
+    if (s == PERP_RAY || s == PERP_INFEASIBLE || s == PERP_UNBOUNDED)
         memcpy(w, d->proof, bytes);
-        return;
-    }
-    perp_residual r;
-    if (d->slack_is_best)
-        memcpy(w, d->slack, bytes);
-    else if (!d->slack || d->ops->measure(&d->problem, d->scale, z, w, d->arena, &r)) {
+    else if (d->best_residual.value < INFINITY)
+        memcpy(w, d->best_slack, bytes);
+    else
         memset(w, 0, bytes);
-    }
 }
 
 perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena *a, double *z,
@@ -294,7 +300,8 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
     if (!result) return PERP_E_ARGUMENT;
     double start = perp_now();
     *result = (perp_result){.residual = perp_unmeasured};
-    if (prepare(p, &o, a, z, result)) return result->status;
+    if (prepare(p, &o, a, z, false, result)) return result->status;
+    if (w && w == z) return refuse(result, PERP_E_ARGUMENT, "w must not be z");
     double nothing[1] = {0};
     if (!z) z = nothing; /* no unknowns: there is nothing to copy, but not from NULL */
     result->solver = o->solver->name;
@@ -307,12 +314,13 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
                      .arena = a,
                      .result = result,
                      .start = start,
+                     .began = start,
                      .deadline = o->max_seconds > 0 ? start + o->max_seconds : INFINITY,
                      .monitor = o->monitor,
                      .monitor_ctx = o->monitor_ctx,
                      .max_iter = o->max_iter};
     drive(&d, z);
-    if (w && d.size > 0) write_slack(&d, z, w);
+    if (w && d.size > 0) write_slack(&d, w);
     perp_arena_release(a, mark);
     return result->status;
 }
@@ -322,8 +330,10 @@ perp_status perp_nested(perp_run *run, const perp_problem *p, const perp_options
 {
     perp_driver *up = run->driver;
     perp_result own = {.residual = perp_unmeasured};
-    perp_error e = {0};
-    if (perp_options_check(o, &e)) return perp_fail(run, e.status, "%s", e.text);
+    if (prepare(p, &o, up->arena, z, p == run->problem, &own)) {
+        if (result) *result = own;
+        return own.status;
+    }
     double now = perp_now(), limit = o->max_seconds > 0 ? now + o->max_seconds : INFINITY;
     perp_mark mark = perp_arena_mark(up->arena);
     perp_driver d = {.parent = up,
@@ -335,6 +345,7 @@ perp_status perp_nested(perp_run *run, const perp_problem *p, const perp_options
                      .arena = up->arena,
                      .result = &own,
                      .start = now,
+                     .began = up->began,
                      .deadline = limit < up->deadline ? limit : up->deadline,
                      .monitor = up->monitor,
                      .monitor_ctx = up->monitor_ctx,
@@ -349,6 +360,7 @@ perp_status perp_nested(perp_run *run, const perp_problem *p, const perp_options
     perp_arena_release(up->arena, mark);
     up->iterations += own.iterations;
     up->cancelled = d.cancelled;
+    up->fresh = d.shared && s >= 0; /* z is the best certified iterate */
     if (result) *result = own;
     return s;
 }

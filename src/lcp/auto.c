@@ -56,7 +56,7 @@ static bool attempt(chain *c, perp_options *o, int max_iter, bool warm)
     perp_result result;
     o->tol = c->run->options->tol;
     o->warm_start = warm;
-    if (max_iter < o->max_iter) o->max_iter = max_iter;
+    o->max_iter = max_iter;
     c->last = perp_nested(c->run, c->run->problem, o, c->z, &result);
     if (weight(c->last) >= weight(c->best.status)) c->best = result;
     return is_final(c);

@@ -336,7 +336,7 @@ static perp_status give_up(search *s, perp_run *run)
         run->certificate = y;
         return perp_fail(run, PERP_INFEASIBLE, "no z >= 0 has M z + q >= 0; w holds the proof");
     }
-    return perp_fail(run, PERP_STALLED, "none of the %d complementary bases is a solution",
+    return perp_fail(run, PERP_STALLED, "none of the %d complementary bases meets the tolerance",
                      1 << s->n);
 }
 
