@@ -1,5 +1,5 @@
 /* test_arena.c: alignment, marks, growth, fixed buffers, failing memory, and the cache. */
-#include "core/internal.h"
+#include "core/cache.h"
 #include "support.h"
 
 #include <check.h>

@@ -1,7 +1,7 @@
 /* core/arena.c: chunked bump allocator; chunks are kept until perp_arena_free.
  * Sizes are rounded up to 64 bytes, so `used` is exact whatever the chunks: a fixed buffer of
  * peak + 128 bytes (header and alignment) repeats what a growing arena did. */
-#include "internal.h"
+#include "cache.h"
 
 #include <stdlib.h>
 #include <string.h>

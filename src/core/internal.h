@@ -4,21 +4,11 @@
 
 #include "perp/solver.h"
 
-#include <stdint.h>
-
 /* ---- errors (error.c) ---- */
 
 /* Fill e (may be NULL) and return the status. */
 perp_status perp_refuse(perp_error *e, perp_status status, const char *format, ...)
     PERP_PRINTF(3, 4);
-
-/* ---- arena: what outlives a solve (arena.c) ---- */
-
-/* A cached object is found by key and pinned until the arena is released to a mark taken before.
- * Find or add after a perp_alloc of the same scope, so that the pin lies above the mark. */
-void *perp_cache_find(perp_arena *a, uint64_t key);
-/* Takes over data; destroys it and returns false when the arena is fixed or out of memory. */
-bool perp_cache_add(perp_arena *a, uint64_t key, void *data, void (*destroy)(void *data));
 
 /* ---- views (view.c) ---- */
 

@@ -7,7 +7,7 @@
  * globals, and orderings that look at values would let the cache change the bits. */
 #include "sparse.h"
 
-#include "../core/internal.h"
+#include "../core/cache.h"
 #include "vector.h"
 
 #include <string.h>
