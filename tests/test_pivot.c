@@ -321,11 +321,43 @@ START_TEST(units_do_not_mix)
 }
 END_TEST
 
+/* The product with a vector, with updates pending on rows and columns that repeat. */
+START_TEST(products)
+{
+    for (int k = 0; k < 5; k++) {
+        int m = sizes[k], n = m + 1;
+        pair t;
+        open_pair(&t, m, n, 77 + (uint64_t)k);
+        fill_pair(&t);
+        double *x = calloc((size_t)n, sizeof *x), *y = malloc((size_t)t.d.ld * sizeof *y);
+        for (int step = 0; step < 50; step++) {
+            int c = generator_below(&t.g, n < 5 ? n : 5);
+            pivot_both(&t, choose_row(&t, c), c);
+            for (int j = 0; j < n; j++) x[j] = j % 3 == 1 ? 0 : generator_uniform(&t.g);
+            perp_dictionary_apply(&t.d, x, y);
+            for (int i = 0; i < m; i++) {
+                long double exact = 0, size = 0;
+                for (int j = 0; j < n; j++) {
+                    exact += *at(&t.exact, i, j) * x[j];
+                    size += fabsl(*at(&t.exact, i, j) * x[j]);
+                }
+                double allowed = 1e-10 * (size_of(&t.exact) + (double)size);
+                ck_assert_double_le((double)fabsl(y[i] - exact), allowed);
+            }
+        }
+        free(x);
+        free(y);
+        close_pair(&t);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("kernel/pivot");
     TCase *t = tcase_create("pivot");
     tcase_set_timeout(t, 60);
+    tcase_add_test(t, products);
     tcase_add_test(t, hand_worked);
     tcase_add_test(t, small);
     tcase_add_test(t, large);

@@ -105,6 +105,39 @@ double perp_dictionary_entry(const perp_dictionary *d, int r, int c)
     return s;
 }
 
+/* Is update l the last one on its column? */
+static bool is_last(const perp_dictionary *d, int l)
+{
+    for (int k = l + 1; k < d->pending; k++) {
+        if (d->column[k] == d->column[l]) return false;
+    }
+    return true;
+}
+
+/* s = V't: the columns that were not pivoted on are in D t already, those that were follow. */
+void perp_dictionary_apply(const perp_dictionary *d, const double *t, double *y)
+{
+    double s[PERP_PANEL], v[PERP_PANEL];
+    memset(y, 0, (size_t)d->ld * sizeof(double));
+    for (int j = 0; j < d->n; j++) {
+        double step = -t[j];
+        if (step != 0)
+            subtract_panel(d->ld, 1, d->D + (size_t)j * (size_t)d->ld, d->ld, &step, 1, y);
+    }
+    for (int l = 0; l < d->pending; l++) {
+        const double *lower = d->L + (size_t)l * PERP_PANEL;
+        s[l] = d->again[l] ? 0 : y[d->row[l]];
+        for (int m = 0; m < l; m++) s[l] -= lower[m] * s[m];
+    }
+    for (int l = 0; l < d->pending; l++) {
+        if (t[d->column[l]] == 0 || !is_last(d, l)) continue;
+        coefficients(d, d->column[l], v);
+        for (int k = 0; k < d->pending; k++) s[k] += t[d->column[l]] * v[k];
+    }
+    for (int l = 0; l < d->pending; l++) y[d->row[l]] = 0;
+    subtract_panel(d->ld, d->pending, d->U, d->ld, s, 1, y);
+}
+
 PERP_CLONED static void move_point(int m, double step, const double *restrict a, double *restrict x)
 {
     for (int i = 0; i < m; i++) x[i] += step * a[i];

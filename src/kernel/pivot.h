@@ -35,6 +35,8 @@ void perp_dictionary_open(perp_dictionary *d, int m, int n, double *memory);
 
 /* a = column c of A, m values; a has room for d->ld. */
 void perp_dictionary_column(const perp_dictionary *d, int c, double *a);
+/* y = A t: n values in, m out; y has room for d->ld. Reads D once. */
+void perp_dictionary_apply(const perp_dictionary *d, const double *t, double *y);
 double perp_dictionary_entry(const perp_dictionary *d, int r, int c);
 /* Exchange basic r and nonbasic c; a is column c as perp_dictionary_column gave it, a[r] != 0. */
 void perp_dictionary_pivot(perp_dictionary *d, int r, int c, const double *a);

@@ -1,11 +1,12 @@
 /* lcp/lemke.c: Lemke's method, lexicographic, on a blocked dictionary (kernel/lemke.c).
  * Lemke 1965; Cottle, Pang, Stone, The Linear Complementarity Problem (1992), section 4.4.
  *
- * Around the kernel: scaling by powers of two; a start from the basis {z_i > 0}; one LU solve of
- * the final basis, refined, for full accuracy; a fresh start from that basis where rounding spoilt
- * the dictionary; a second and third path with coarser ties where the data may hide some; and the
- * secondary ray, recomputed from M, as a certificate. Memory 2 n^2 doubles,
- * and as much again for a start from a basis; a pivot costs 2 n^2 flops. */
+ * Around the kernel: scaling by powers of two; a start from the basis {z_i > 0}; refinement of the
+ * final vertex by the dictionary, or one LU solve of the final basis where that is not enough, for
+ * full accuracy; a fresh start from that basis where rounding spoilt the dictionary; a second and
+ * third path with coarser ties where the data may hide some; and the secondary ray, recomputed from
+ * M, as a certificate. Memory 2 n^2 doubles, and as much again for a start from a basis; a pivot
+ * costs 2 n^2 flops. */
 #include "../kernel/lemke.h"
 #include "../kernel/dense.h"
 #include "../kernel/equilibrate.h"
@@ -17,7 +18,8 @@
 #include <math.h>
 #include <string.h>
 
-#define RESTARTS 1 /* fresh starts from a final basis that the certificate did not accept */
+#define RESTARTS 1    /* fresh starts from a final basis that the certificate did not accept */
+#define TRUSTED 1e-10 /* relative step of a refinement, above which the dictionary is not */
 #define RAY_NOISE 1e-13
 #define PATHS 3 /* from the warm start, cold, and again cold as long as ties are in doubt, each */
 #define COARSER 100 /* times the noise: data of files and simulations are not exact to rounding */
@@ -171,6 +173,34 @@ static void read_vertex(const lemke *l, double *z)
 
 /* ---- polish ---- */
 
+/* One step of refinement by the dictionary itself, which holds M_aa^-1: what is left of w_a, which
+ * should be 0, is carried through it. False when the step is not small: the dictionary is not
+ * accurate enough to trust. */
+static bool refine_vertex(lemke *l, double *z)
+{
+    int n = l->n;
+    const perp_matrix *A = &l->run->problem->as.lcp.M;
+    double *w = l->work, *t = l->work + n, *step = l->k.column, most = 0, largest = 0;
+    read_vertex(l, z);
+    memcpy(w, l->q, (size_t)n * sizeof *w);
+    perp_mul(A, 1, z, 1, w);
+    memset(t, 0, ((size_t)n + 1) * sizeof *t);
+    for (int i = 0; i < n; i++) {
+        int variable = l->in[i] ? n + i : i; /* the kernel's number of w_i */
+        if (basic_z(l, i)) t[l->k.place[variable] - n] = -l->r[i] * w[i] / l->unit;
+    }
+    perp_dictionary_apply(&l->k.d, t, step);
+    for (int i = 0; i < n; i++) {
+        if (!basic_z(l, i)) continue;
+        double y = perp_lemke_value(&l->k, variable_z(l, i)),
+               dy = step[l->k.place[variable_z(l, i)]];
+        most = fmax(most, fabs(dy));
+        largest = fmax(largest, fabs(y));
+        z[i] = y + dy > 0 ? l->unit * l->s[i] * (y + dy) : 0;
+    }
+    return most <= TRUSTED * largest; /* false for NaN too */
+}
+
 static bool open_system(lemke *l, int k)
 {
     size_t size = (size_t)k * (size_t)k;
@@ -311,9 +341,11 @@ static bool ends(lemke *l, const double *z)
     return !perp_continue(l->run, z, 0) && l->run->status != PERP_STALLED;
 }
 
-/* Show the certificate the polished solution, then the dictionary's own. True: it is over. */
+/* Show the certificate the refined solution, one from a fresh factorisation, then the dictionary's
+ * own. True: it is over. */
 static bool accepted(lemke *l, double *z)
 {
+    if (refine_vertex(l, z) && ends(l, z)) return true;
     if (polish(l, z) && ends(l, z)) return true;
     read_vertex(l, z);
     return ends(l, z);
