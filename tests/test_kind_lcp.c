@@ -288,10 +288,20 @@ START_TEST(a_proof_must_reach_as_far_as_the_unknowns)
 }
 END_TEST
 
+/* q + 1e17 - 1e17 is 0 in double; the certificate must not lose q that way. */
+START_TEST(a_large_solution_does_not_hide_q)
+{
+    const double M[] = {1, -1, -1, 1}, q[] = {-1, -1}, z[] = {1e17, 1e17};
+    perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M), q);
+    ck_assert_double_eq(certify(&p, z, PERP_SOLVED).value, 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("kind_lcp");
     TCase *c = tcase_create("lcp");
+    tcase_add_test(c, a_large_solution_does_not_hide_q);
     tcase_add_test(c, a_proof_must_reach_as_far_as_the_unknowns);
     tcase_add_test(c, hand_worked);
     tcase_add_test(c, perturbations_are_seen);

@@ -175,8 +175,8 @@ static void body_slack(const perp_fc3d *f, const double *z, double *w)
     int n = 3 * f->contacts, nv = velocities(f), nl = equalities(f);
     const double *r = z, *v = z + n, *l = v + nv;
     double *u = w, *momentum = w + n, *joints = momentum + nv;
-    kind_copy(n, f->w, u);
-    perp_mul_t(&f->H, 1, v, 1, u);
+    perp_mul_t(&f->H, 1, v, 0, u);
+    kind_add(n, f->w, u);
     kind_copy(nv, f->f, momentum);
     perp_mul(&f->H, 1, r, 1, momentum);
     if (nl > 0) perp_mul(&f->G, 1, l, 1, momentum);
@@ -245,8 +245,8 @@ static perp_status fc3d_measure(const perp_problem *p, const double s[3], const 
     *r = perp_unmeasured;
     if (!vector_is_finite(size, z)) return PERP_E_NUMBER;
     if (f->form == PERP_LOCAL) {
-        kind_copy(n, f->q, w);
-        perp_mul(&f->W, 1, z, 1, w);
+        perp_mul(&f->W, 1, z, 0, w);
+        kind_add(n, f->q, w);
     } else {
         body_slack(f, z, w);
     }

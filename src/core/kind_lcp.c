@@ -54,8 +54,8 @@ static perp_status lcp_measure(const perp_problem *p, const double s[3], const d
     const perp_lcp *lcp = &p->as.lcp;
     int n = lcp->n;
     *r = perp_unmeasured;
-    kind_copy(n, lcp->q, w);
-    perp_mul(&lcp->M, 1, z, 1, w);
+    perp_mul(&lcp->M, 1, z, 0, w);
+    kind_add(n, lcp->q, w);
     if (!vector_is_finite(n, z) || !vector_is_finite(n, w)) return PERP_E_NUMBER;
     perp_mark mark = perp_arena_mark(a);
     double *map = perp_alloc_unset(a, (size_t)n, sizeof *map);

@@ -34,8 +34,8 @@ static void bounds_at(const perp_problem *p, const double *z, int i, double *lo,
 static bool evaluate(const perp_map *F, const double *z, double *w)
 {
     if (F->eval) return F->eval(F->ctx, z, w) && vector_is_finite(F->n, w);
-    kind_copy(F->n, F->q, w);
-    perp_mul(&F->M, 1, z, 1, w);
+    perp_mul(&F->M, 1, z, 0, w);
+    kind_add(F->n, F->q, w);
     return vector_is_finite(F->n, w);
 }
 

@@ -73,11 +73,10 @@ static void qp_scale(const perp_problem *p, perp_arena *a, double s[3])
 static void qp_slack(const perp_qp *qp, const double *z, double *w)
 {
     const double *x = z, *y = z + qp->n;
-    kind_copy(qp->n, qp->c, w);
-    perp_mul(&qp->H, 1, x, 1, w);
-    if (qp->m == 0) return;
-    perp_mul_t(&qp->A, -1, y, 1, w);
-    perp_mul(&qp->A, 1, x, 0, w + qp->n);
+    perp_mul(&qp->H, 1, x, 0, w);
+    if (qp->m > 0) perp_mul_t(&qp->A, -1, y, 1, w);
+    kind_add(qp->n, qp->c, w);
+    if (qp->m > 0) perp_mul(&qp->A, 1, x, 0, w + qp->n);
 }
 
 /* A row is a pair A x in [lo, hi] _|_ y, as a variable is x in [xlo, xhi] _|_ g. */

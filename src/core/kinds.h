@@ -22,6 +22,12 @@ static inline void kind_copy(int n, const double *x, double *y)
     for (int i = 0; i < n; i++) y[i] = x ? x[i] : 0;
 }
 
+/* y += x, where x is given. A slack M z + q adds q last: a large z would round it away. */
+static inline void kind_add(int n, const double *x, double *y)
+{
+    for (int i = 0; x && i < n; i++) y[i] += x[i];
+}
+
 /* The divisor of a residual from the norm of the data. */
 static inline double kind_scale(double norm)
 {
