@@ -10,7 +10,7 @@ for source in src/*/*.c; do
     folder=$(basename "$(dirname "$source")")
     name=$(basename "$source" .c)
     case $folder in
-    core | kernel | io | rigid | cli) test=test_$name ;;
+    core | kernel | io | cli) test=test_$name ;;
     *) test=test_${folder}_$name ;;
     esac
     [ -f "tests/$test.c" ] || complain "$source has no tests/$test.c"

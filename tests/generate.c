@@ -288,6 +288,14 @@ static void make_badly_scaled(generator *g, perp_arena *a, generated *out)
     }
 }
 
+/* The side of the largest square grid with at most n points. */
+static int grid_side(int n)
+{
+    int k = 0;
+    while ((int64_t)(k + 1) * (k + 1) <= n) k++;
+    return k;
+}
+
 /* String over an obstacle: tridiagonal (-1, 2, -1), load and obstacle random. */
 static void make_obstacle(generator *g, perp_arena *a, generated *out)
 {
@@ -303,6 +311,44 @@ static void make_obstacle(generator *g, perp_arena *a, generated *out)
         }
         out->p[j + 1] = k;
         out->q[j] = generator_uniform(g) - 0.1;
+    }
+}
+
+/* Membrane over an obstacle on a k x k grid: five-point Laplacian (4 and -1), a constant load that
+ * presses down, and bumps of random place, width and height below. z is the height above the
+ * obstacle; contact covers about a third, in several pieces. */
+static void make_obstacle2d(generator *g, perp_arena *a, generated *out)
+{
+    int n = out->n, k = grid_side(n), count = 0;
+    double bump[6][4], h = 1. / (k + 1), *psi = perp_alloc(a, (size_t)n, sizeof *psi);
+    out->p = perp_alloc(a, (size_t)n + 1, sizeof *out->p);
+    out->i = perp_alloc(a, 5 * (size_t)n, sizeof *out->i);
+    out->x = perp_alloc(a, 5 * (size_t)n, sizeof *out->x);
+    if (a->failed) return;
+    for (int b = 0; b < 6; b++) {
+        for (int c = 0; c < 4; c++) bump[b][c] = generator_unit(g);
+    }
+    for (int j = 0; j < n; j++) {
+        double x = h * (j % k + 1), y = h * (j / k + 1);
+        psi[j] = -0.5;
+        for (int b = 0; b < 6; b++) {
+            double dx = x - bump[b][0], dy = y - bump[b][1], width = 0.05 + 0.1 * bump[b][2];
+            psi[j] += (0.2 + 0.5 * bump[b][3]) * exp(-(dx * dx + dy * dy) / (width * width));
+        }
+        if (psi[j] > 0) psi[j] = 0;
+    }
+    for (int j = 0; j < n; j++) {
+        const int row[] = {j - k, j - 1, j, j + 1, j + k};
+        const bool there[] = {j >= k, j % k > 0, true, j % k < k - 1, j + k < n};
+        out->q[j] = 20;
+        for (int t = 0; t < 5; t++) {
+            if (!there[t]) continue;
+            double value = t == 2 ? 4 : -1;
+            out->i[count] = row[t];
+            out->x[count++] = value;
+            out->q[j] += value * psi[row[t]] / (h * h);
+        }
+        out->p[j + 1] = count;
     }
 }
 
@@ -347,6 +393,13 @@ const lcp_family lcp_families[] = {
      .scaled = true,
      .sparse = true,
      .make = make_obstacle},
+    {.name = "obstacle2d",
+     .solvable = true,
+     .psd = true,
+     .definite = true,
+     .scaled = true,
+     .sparse = true,
+     .make = make_obstacle2d},
     {0},
 };
 
@@ -364,10 +417,17 @@ static bool wants_even(const lcp_family *f)
     return f->make == make_duplicate || f->make == make_infeasible_skew;
 }
 
+/* The nearest size that the family has. */
+static int adjust(const lcp_family *f, int n)
+{
+    if (f->make == make_obstacle2d) return grid_side(n) * grid_side(n);
+    return wants_even(f) ? n + n % 2 : n;
+}
+
 bool lcp_generate(const lcp_family *family, int n, uint64_t seed, perp_arena *a, generated *out)
 {
     generator g = generator_start(seed);
-    *out = (generated){.n = wants_even(family) ? n + n % 2 : n};
+    *out = (generated){.n = adjust(family, n)};
     out->q = perp_alloc(a, (size_t)out->n, sizeof *out->q);
     if (!family->sparse) out->M = perp_alloc(a, (size_t)out->n * (size_t)out->n, sizeof *out->M);
     if (!a->failed) family->make(&g, a, out);

@@ -147,6 +147,9 @@ START_TEST(particular_shapes)
     ck_assert(lcp_generate(lcp_family_find("obstacle"), 4, 2, &a, &g));
     ck_assert(g.p[4] == 10 && entry(&g, 2, 2) == 2 && entry(&g, 3, 2) == -1 &&
               entry(&g, 0, 2) == 0);
+    ck_assert(lcp_generate(lcp_family_find("obstacle2d"), 11, 2, &a, &g)); /* a 3 x 3 grid */
+    ck_assert(g.n == 9 && g.p[9] == 33 && entry(&g, 4, 4) == 4 && entry(&g, 1, 4) == -1 &&
+              entry(&g, 3, 4) == -1 && entry(&g, 2, 3) == 0);
     perp_arena_free(&a);
 }
 END_TEST

@@ -181,6 +181,14 @@ static bool same(const answer *a, const answer *b)
 #define WHERE "%s on %s, n = %d: "
 #define WHERE_ARGS o ? o->solver->name : "NULL", p->name, p->as.lcp.n
 
+/* Its own allocations are not the arena's, and it does not work in a fixed one. */
+static bool uses_suitesparse(const perp_problem *p, const perp_options *o)
+{
+    if (!o) return false;
+    bool sparse = p->as.lcp.M.format != PERP_DENSE;
+    return o->solver->flags & (sparse ? PERP_ALLOCATES | PERP_MAY_ALLOCATE : PERP_ALLOCATES);
+}
+
 static void repeat_growing(const perp_problem *p, const perp_options *o, answer *first,
                            size_t *peak)
 {
@@ -196,7 +204,8 @@ static void repeat_growing(const perp_problem *p, const perp_options *o, answer 
     size_t most = a.peak;
     for (int k = 0; k < 2; k++) {
         made = solve(p, o, &a, &again);
-        ck_assert_msg(made == 0, WHERE "%ld allocations", WHERE_ARGS, made);
+        ck_assert_msg(made == 0 || uses_suitesparse(p, o), WHERE "%ld allocations", WHERE_ARGS,
+                      made);
         ck_assert_msg(a.allocations == allocations, WHERE "the arena grew", WHERE_ARGS);
         ck_assert_msg(a.peak == most, WHERE "another peak", WHERE_ARGS);
         ck_assert_msg(same(first, &again), WHERE "other bits the second time", WHERE_ARGS);
@@ -237,7 +246,7 @@ static void repeat(const perp_problem *p, const perp_options *o)
     static answer first;
     size_t peak;
     repeat_growing(p, o, &first, &peak);
-    if (o && (o->solver->flags & PERP_ALLOCATES)) return;
+    if (uses_suitesparse(p, o)) return;
     repeat_fixed(p, o, &first, peak);
 }
 

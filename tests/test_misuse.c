@@ -181,7 +181,10 @@ static void starve_fixed(const perp_problem *p, const perp_options *o)
         check_starved(p, o, &full, &a);
         free(buffer);
     }
-    ck_assert_int_eq(a.status, full.status);
+    /* where SuiteSparse is needed, a fixed arena is never enough */
+    bool refused = a.status == PERP_E_MEMORY && p->as.lcp.M.format != PERP_DENSE && o &&
+                   (o->solver->flags & PERP_MAY_ALLOCATE);
+    ck_assert(a.status == full.status || refused);
 }
 
 static void starve_growing(const perp_problem *p, const perp_options *o)

@@ -4,6 +4,7 @@
  * Nothing a solver says is believed: residuals and proofs are computed again, naively and in long
  * double, from the dense matrix that every format was made of. */
 #include "generate.h"
+#include "promises.h"
 #include "support.h"
 
 #include "perp/solver.h"
@@ -191,12 +192,6 @@ END_TEST
 
 /* ---- problems: every family in every format ---- */
 
-typedef struct instance {
-    const lcp_family *family;
-    int n;
-    double *M, *q; /* dense, ld = n: what is judged with */
-} instance;
-
 static instance make_instance(const lcp_family *f, int n, uint64_t seed, perp_arena *a)
 {
     generated g;
@@ -366,52 +361,6 @@ static void judge(const perp_options *o, const instance *p, const perp_problem *
     if (p->n == 0) ck_assert_msg(a->status == PERP_SOLVED, WHERE, WHERE_ARGS);
     perp_arena_free(&arena);
 }
-
-/* ---- what theory promises of a solver; one without a row here need only be honest ---- */
-
-static bool is_symmetric(const instance *p)
-{
-    for (int k = 0; k < p->n * p->n; k++) {
-        if (p->M[k] != p->M[k % p->n * p->n + k / p->n]) return false;
-    }
-    return true;
-}
-
-static bool is_dominant(const instance *p)
-{
-    for (int i = 0; i < p->n; i++) {
-        double sum = 0;
-        for (int j = 0; j < p->n; j++) sum += j == i ? 0 : fabs(p->M[j * p->n + i]);
-        if (p->M[i * p->n + i] <= sum) return false;
-    }
-    return true;
-}
-
-/* Symmetric and positive definite, or diagonally dominant; soon enough where n is moderate. */
-static bool psor_converges(const instance *p)
-{
-    return p->n <= 30 && p->family->scaled && p->family->definite &&
-           (is_symmetric(p) || is_dominant(p));
-}
-
-/* PSD, P or strictly copositive, as all solvable families are: no ray unless infeasible. */
-static bool lemke_ends(const instance *p)
-{
-    return p->family->psd || p->family->solvable;
-}
-
-static bool is_small(const instance *p)
-{
-    return p->n <= 20 && lemke_ends(p);
-}
-
-static const struct promise {
-    const char *solver;
-    bool (*keeps)(const instance *p); /* solves what is solvable, proves what is infeasible */
-} promises[] = {{"lcp/psor", psor_converges},
-                {"lcp/lemke", lemke_ends},
-                {"lcp/enumerate", is_small},
-                {"lcp/auto", lemke_ends}};
 
 static void judge_promise(const perp_options *o, const instance *p, const answer *a)
 {

@@ -15,9 +15,10 @@
 #include <string.h>
 
 #define THREADS 8
-#define SWEEPS 600 /* pivots, bases: enough for most, and a thread sanitizer is slow */
+#define SWEEPS 200 /* pivots, bases: enough for most, and a thread sanitizer is slow */
 #define MOST 90    /* more than 64 unknowns: pivots are applied in blocks of 64 */
-#define JOBS 400
+#define STEPS 12   /* of the solvers that factor at every step */
+#define JOBS 2000
 #define ENUMERATED 10
 
 typedef struct answer {
@@ -80,7 +81,8 @@ static int add_jobs(const lcp_family *f, int n, perp_arena *a, job *jobs, int co
         if (strcmp(s->name, "lcp/enumerate") == 0 && n > ENUMERATED) continue;
         perp_options *o = perp_options_new(a, s->name);
         ck_assert(o && count < JOBS);
-        if (o->max_iter > SWEEPS) o->max_iter = SWEEPS;
+        int most = s->flags & PERP_MAY_ALLOCATE ? STEPS : SWEEPS;
+        if (o->max_iter > most) o->max_iter = most;
         jobs[count++] = (job){.family = f->name, .problem = p, .options = o};
     }
     return count;

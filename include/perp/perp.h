@@ -4,5 +4,6 @@
 #include "perp/core.h"
 #include "perp/matrix.h"
 #include "perp/problem.h"
+#include "perp/rigid.h"
 #include "perp/solvers.h"
 #endif

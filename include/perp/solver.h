@@ -27,6 +27,7 @@ enum perp_flags {
     PERP_ONLY_BODY = 8,      /* and only that */
     PERP_ALLOCATES = 16,     /* SuiteSparse allocates behind the arena; refused on a fixed arena */
     PERP_CHEAP_CERTIFICATE = 32, /* an iteration costs ten products or more: certify each */
+    PERP_MAY_ALLOCATE = 64, /* SuiteSparse allocates where it helps; a fixed arena does without */
 };
 
 typedef struct perp_solver {

@@ -1,0 +1,49 @@
+/* kernel/active.h: a set a of indices and the updated Cholesky factor of M_aa, for active-set and
+ * principal pivoting methods on symmetric positive semidefinite M, dense or sparse. */
+#ifndef PERP_ACTIVE_H
+#define PERP_ACTIVE_H
+
+#include "perp/matrix.h"
+#include "updated_chol.h"
+
+typedef struct perp_active {
+    const perp_matrix *M; /* dense, or CSC in canonical form; never made dense */
+    perp_arena *arena;
+    perp_updated u;   /* u.k is the size of the set */
+    int *set;         /* in the factor's order */
+    int *place;       /* where an index stands in it, or -1 */
+    double *diagonal; /* of M */
+    double *x;        /* scratch, n */
+    int *list;        /* scratch, n: free for the caller between calls but perp_active_rebuild */
+} perp_active;
+
+/* An empty set. A dense M has room for all n columns at once, n^2 numbers; for a sparse one the
+ * factor grows with the set, by doubling, so that it takes up to 1.4 times its k^2. False: no
+ * memory. */
+bool perp_active_open(perp_active *s, const perp_matrix *M, perp_arena *a);
+
+/* b = M_aj, in the set's order. */
+void perp_active_gather(const perp_active *s, int j, double *b);
+
+/* Let list[0 .. count) join, none of which is in the set, in blocks; those whose column depends on
+ * the ones before, up to tol times the diagonal entry, stay out. list may be s->list. False: no
+ * memory. */
+bool perp_active_join(perp_active *s, int count, const int *list, double tol);
+/* The set becomes what joins of the list. */
+bool perp_active_assign(perp_active *s, int count, const int *list, double tol);
+/* The same set, factored anew. */
+bool perp_active_rebuild(perp_active *s, double tol);
+
+/* y = R'^-1 M_aj; returns M_jj - |y|^2, which is positive where j does not depend on the set. */
+double perp_active_reduce(const perp_active *s, int j, double *y);
+/* j joins with what perp_active_reduce gave. False: no memory. */
+bool perp_active_push(perp_active *s, int j, const double *y, double left);
+/* The index at place `at` leaves; y as in perp_updated_delete. */
+double perp_active_drop(perp_active *s, int at, double *y);
+
+/* z_a -= M_aa^-1 r_a for r and z of length n. */
+void perp_active_correct(perp_active *s, const double *r, double *z);
+/* w = q + M_.a z_a */
+void perp_active_slack(perp_active *s, const double *q, const double *z, double *w);
+
+#endif

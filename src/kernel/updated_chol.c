@@ -1,0 +1,195 @@
+/* kernel/updated_chol.c: Cholesky factor with columns that join and leave.
+ * Golub & Van Loan, Matrix Computations, section 6.5; Gill, Golub, Murray, Saunders, Methods for
+ * modifying matrix factorizations, Math. Comp. 28 (1974).
+ *
+ * R is stored by columns, so that joining writes one contiguous column, both solves read columns,
+ * and the rotations of a deletion run down columns, four at a time to hide their latency. Memory
+ * ld^2 + 2 ld doubles. */
+#include "updated_chol.h"
+
+#include "clones.h"
+#include "lapack.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+static const int one = 1;
+
+static double *column(const perp_updated *u, int j)
+{
+    return u->R + (size_t)j * (size_t)u->ld;
+}
+
+size_t perp_updated_doubles(int most)
+{
+    return (size_t)most * (size_t)most + 2 * (size_t)most;
+}
+
+void perp_updated_open(perp_updated *u, int most, double *memory)
+{
+    *u = (perp_updated){.ld = most > 0 ? most : 1, .R = memory};
+    u->cosine = memory + (size_t)most * (size_t)most;
+    u->sine = u->cosine + most;
+}
+
+void perp_updated_grow(perp_updated *u, int most, double *memory)
+{
+    perp_updated old = *u;
+    assert(most >= old.k);
+    perp_updated_open(u, most, memory);
+    u->k = old.k;
+    for (int j = 0; j < u->k; j++) {
+        memcpy(column(u, j), column(&old, j), (size_t)(j + 1) * sizeof *u->R);
+    }
+}
+
+/* ---- solving ---- */
+
+void perp_updated_forward(const perp_updated *u, double *x)
+{
+    if (u->k > 0) dtrsv_("U", "T", "N", &u->k, u->R, &u->ld, x, &one, 1, 1, 1);
+}
+
+void perp_updated_backward(const perp_updated *u, double *x)
+{
+    if (u->k > 0) dtrsv_("U", "N", "N", &u->k, u->R, &u->ld, x, &one, 1, 1, 1);
+}
+
+/* ---- joining ---- */
+
+double *perp_updated_room(const perp_updated *u)
+{
+    return column(u, u->k);
+}
+
+/* Rows k .. of the panel: M_bb - Y'Y; the upper triangle alone is used. */
+static void reduce_panel(const perp_updated *u, int m, double *B)
+{
+    const double plus = 1, minus = -1;
+    if (u->k == 0) return;
+    dtrsm_("L", "U", "T", "N", &u->k, &m, &plus, u->R, &u->ld, B, &u->ld, 1, 1, 1, 1);
+    dgemm_("T", "N", &m, &m, &u->k, &minus, B, &u->ld, B, &u->ld, &plus, B + u->k, &u->ld, 1, 1);
+}
+
+/* x, of length e, becomes T'^-1 x for the e x e triangle T at (k, k); returns |x|^2. */
+static double solve_corner(const perp_updated *u, int e, double *x)
+{
+    double sum = 0;
+    for (int s = 0; s < e; s++) {
+        const double *t = column(u, u->k + s) + u->k;
+        double r = x[s];
+        for (int i = 0; i < s; i++) r -= t[i] * x[i];
+        x[s] = r / t[s];
+        sum += x[s] * x[s];
+    }
+    return sum;
+}
+
+int perp_updated_join(perp_updated *u, int m, double tol, bool *kept)
+{
+    int joined[PERP_UPDATED_PANEL], e = 0;
+    double whole[PERP_UPDATED_PANEL];
+    assert(m <= PERP_UPDATED_PANEL && u->k + m <= u->ld);
+    double *B = perp_updated_room(u);
+    for (int c = 0; c < m; c++) {
+        whole[c] = B[(size_t)c * (size_t)u->ld + (size_t)(u->k + c)];
+        for (int r = c + 1; r < m; r++) B[(size_t)c * (size_t)u->ld + (size_t)(u->k + r)] = 0;
+    }
+    reduce_panel(u, m, B);
+    for (int c = 0; c < m; c++) {
+        double *b = column(u, u->k + c), left = b[u->k + c];
+        for (int s = 0; s < e; s++) b[u->k + s] = b[u->k + joined[s]];
+        left -= solve_corner(u, e, b + u->k);
+        kept[c] = left > tol * whole[c] && isfinite(left);
+        if (!kept[c]) continue;
+        double *to = column(u, u->k + e);
+        if (e != c) memcpy(to, b, (size_t)(u->k + e) * sizeof *to);
+        to[u->k + e] = sqrt(left);
+        joined[e++] = c;
+    }
+    u->k += e;
+    return e;
+}
+
+void perp_updated_push(perp_updated *u, const double *y, double root)
+{
+    assert(u->k < u->ld);
+    double *r = column(u, u->k);
+    memcpy(r, y, (size_t)u->k * sizeof *r);
+    r[u->k++] = root;
+}
+
+/* ---- leaving ---- */
+
+/* Rotations q = first .. last - 1 act on entries q and q + 1 of x; the results go to `to`, which
+ * may be x or the column before it. Returns what has come to entry `last`. */
+PERP_CLONED
+static double rotate(int first, int last, const double *cosine, const double *sine, const double *x,
+                     double *to)
+{
+    double carry = x[first];
+    for (int q = first; q < last; q++) {
+        double next = x[q + 1];
+        to[q] = cosine[q] * carry + sine[q] * next;
+        carry = cosine[q] * next - sine[q] * carry;
+    }
+    return carry;
+}
+
+/* The same for four neighbouring columns x, x + ld, .. whose results go one column to the left. */
+PERP_CLONED
+static void rotate_four(int first, int last, const double *cosine, const double *sine, double *x,
+                        size_t ld, double carry[4])
+{
+    double a = x[first], b = x[first + ld], c = x[first + 2 * ld], d = x[first + 3 * ld];
+    double *w = x - ld, *y = x + ld, *z = x + 2 * ld, *v = x + 3 * ld;
+    for (int q = first; q < last; q++) {
+        double cq = cosine[q], sq = sine[q];
+        double an = x[q + 1], bn = y[q + 1], cn = z[q + 1], dn = v[q + 1];
+        w[q] = cq * a + sq * an;
+        x[q] = cq * b + sq * bn;
+        y[q] = cq * c + sq * cn;
+        z[q] = cq * d + sq * dn;
+        a = cq * an - sq * a;
+        b = cq * bn - sq * b;
+        c = cq * cn - sq * c;
+        d = cq * dn - sq * d;
+    }
+    carry[0] = a, carry[1] = b, carry[2] = c, carry[3] = d;
+}
+
+/* Column j, whose entries up to `from` are rotated already with `carry` at `from`, moves to j - 1;
+ * then its last two entries become one by rotation j - 1. */
+static void finish_column(perp_updated *u, int j, int from, double carry)
+{
+    double *x = column(u, j), *to = column(u, j - 1);
+    for (int q = from; q < j - 1; q++) {
+        double next = x[q + 1];
+        to[q] = u->cosine[q] * carry + u->sine[q] * next;
+        carry = u->cosine[q] * next - u->sine[q] * carry;
+    }
+    double r = hypot(carry, x[j]);
+    u->cosine[j - 1] = r > 0 ? carry / r : 1;
+    u->sine[j - 1] = r > 0 ? x[j] / r : 0;
+    to[j - 1] = r;
+}
+
+double perp_updated_delete(perp_updated *u, int at, double *y)
+{
+    assert(0 <= at && at < u->k);
+    size_t ld = (size_t)u->ld;
+    int j = at + 1;
+    for (int i = j; i < u->k; i++) memcpy(column(u, i - 1), column(u, i), (size_t)at * sizeof *y);
+    for (; j + 3 < u->k; j += 4) {
+        double carry[4];
+        rotate_four(at, j - 1, u->cosine, u->sine, column(u, j), ld, carry);
+        for (int c = 0; c < 4; c++) finish_column(u, j + c, j - 1, carry[c]);
+    }
+    for (; j < u->k; j++) {
+        double carry = rotate(at, j - 1, u->cosine, u->sine, column(u, j), column(u, j - 1));
+        finish_column(u, j, j - 1, carry);
+    }
+    u->k--;
+    return y ? rotate(at, u->k, u->cosine, u->sine, y, y) : 0;
+}

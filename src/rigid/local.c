@@ -1,0 +1,33 @@
+/* rigid/local.c: Coulomb's cone in local form: the Delassus operator W = J M^-1 J' in 3x3 blocks.
+ * Renouf, Acary, Dumont (2005), equation (24). Two contacts have a block in common when they share
+ * a free body; each block is two 3x3 products at most. */
+#include "parts.h"
+
+static perp_status assemble(const perp_rigid *s, const perp_parts *parts, int argument,
+                            perp_arena *a, perp_problem *p, perp_error *e)
+{
+    (void)argument;
+    perp_items items;
+    perp_status status =
+        perp_parts_refuse_joints(s, "the local form", "the body form (perp_rigid_fc3d_body)", e);
+    if (!status) status = perp_items_make(s, parts, 3, false, a, &items, e);
+    if (status) return status;
+    int K = s->contacts;
+    size_t blocks = (size_t)items.p[K];
+    double *x = perp_alloc_unset(a, 9 * blocks, sizeof *x);
+    double *mu = perp_alloc_unset(a, (size_t)K, sizeof *mu);
+    if (a->failed) return perp_parts_memory(s, e);
+    for (int k = 0; k < K; k++) {
+        mu[k] = s->contact[k].mu;
+        for (int t = items.p[k]; t < items.p[k + 1]; t++)
+            perp_items_block(&items, k, items.to[t], x + 9 * (size_t)t, 3);
+    }
+    *p = perp_make_fc3d(K, perp_bsr3(K, K, items.p, items.to, x), items.q, mu);
+    return PERP_SOLVED;
+}
+
+perp_status perp_rigid_fc3d_local(const perp_rigid *s, perp_arena *a, perp_problem *p,
+                                  perp_error *error)
+{
+    return perp_rigid_assemble(s, assemble, 0, a, p, error);
+}

@@ -1,0 +1,127 @@
+/* tests/test_active.c: an active set with its factor, dense and sparse. */
+#include "../src/kernel/active.h"
+#include "support.h"
+
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+#define N 200
+
+/* place and set tell the same, and M_aa z_a = -q_a for what correct finds. */
+static void check_set(perp_active *s, const double *q)
+{
+    double z[N] = {0}, w[N];
+    int inside = 0;
+    for (int i = 0; i < s->M->n; i++) inside += s->place[i] >= 0;
+    ck_assert_int_eq(inside, s->u.k);
+    for (int p = 0; p < s->u.k; p++) ck_assert_int_eq(s->place[s->set[p]], p);
+    perp_active_correct(s, q, z);
+    perp_active_slack(s, q, z, w);
+    for (int i = 0; i < s->M->n; i++) {
+        if (s->place[i] >= 0)
+            ck_assert_double_lt(fabs(w[i]), 1e-9);
+        else
+            ck_assert(z[i] == 0);
+    }
+}
+
+static perp_matrix make(const char *family, int n, bool sparse, perp_arena *a, generated *g)
+{
+    perp_matrix out;
+    ck_assert(lcp_generate(lcp_family_find(family), n, 9, a, g));
+    perp_matrix M = lcp_generated_problem(g).as.lcp.M;
+    ck_assert(!perp_convert(&M, sparse ? PERP_CSC : PERP_DENSE, a, &out, NULL));
+    return out;
+}
+
+/* All join (the sparse factor grows on the way), some leave, one returns. */
+START_TEST(sets)
+{
+    static const char *const names[] = {"pd", "obstacle"};
+    for (int v = 0; v < 4; v++) {
+        perp_arena a = {0};
+        generated g;
+        perp_active s;
+        perp_matrix M = make(names[v % 2], N, v / 2, &a, &g);
+        int list[N];
+        double y[N];
+        for (int i = 0; i < N; i++) list[i] = i;
+        ck_assert(perp_active_open(&s, &M, &a));
+        check_set(&s, g.q);
+        ck_assert(perp_active_join(&s, 70, list + 30, 0));
+        check_set(&s, g.q);
+        ck_assert(perp_active_join(&s, 30, list, 0));
+        ck_assert(perp_active_join(&s, 100, list + 100, 0));
+        ck_assert_int_eq(s.u.k, N);
+        check_set(&s, g.q);
+        for (int at = 0; at < s.u.k; at += 3) perp_active_drop(&s, at, NULL);
+        check_set(&s, g.q);
+        ck_assert(s.place[30] < 0);
+        double left = perp_active_reduce(&s, 30, y);
+        ck_assert_double_gt(left, 0);
+        ck_assert(perp_active_push(&s, 30, y, left));
+        check_set(&s, g.q);
+        ck_assert_int_eq(s.set[s.u.k - 1], 30);
+        perp_active_gather(&s, 30, y);
+        ck_assert(y[s.u.k - 1] == s.diagonal[30]);
+        ck_assert(perp_active_rebuild(&s, 0));
+        check_set(&s, g.q);
+        ck_assert(perp_active_assign(&s, 5, list + 50, 0));
+        ck_assert_int_eq(s.u.k, 5);
+        check_set(&s, g.q);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
+START_TEST(dependent_stay_out)
+{
+    for (int sparse = 0; sparse < 2; sparse++) {
+        perp_arena a = {0};
+        generated g;
+        perp_active s;
+        perp_matrix M = make("duplicate", 20, sparse, &a, &g);
+        int list[20];
+        for (int i = 0; i < 20; i++) list[i] = 19 - i;
+        ck_assert(perp_active_open(&s, &M, &a));
+        ck_assert(perp_active_join(&s, 20, list, 1e-10));
+        ck_assert_int_eq(s.u.k, 10); /* the first of each pair that came */
+        for (int i = 0; i < 20; i++) ck_assert((s.place[i] >= 0) == (i >= 10));
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
+START_TEST(memory)
+{
+    perp_arena own = {0};
+    generated g;
+    perp_matrix M = make("obstacle", N, true, &own, &g);
+    int list[N], failures = 0;
+    for (int i = 0; i < N; i++) list[i] = i;
+    for (int left = 0; left < 20; left++) {
+        supply c = {.left = left};
+        perp_arena a = {.resize = scarce, .ctx = &c};
+        perp_active s;
+        bool done = perp_active_open(&s, &M, &a) && perp_active_join(&s, N, list, 0);
+        ck_assert(done || a.failed);
+        failures += !done;
+        perp_arena_free(&a);
+        ck_assert_int_eq(c.out, 0);
+    }
+    ck_assert(failures > 1 && failures < 20);
+    perp_arena_free(&own);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("active");
+    TCase *t = tcase_create("active");
+    tcase_add_test(t, sets);
+    tcase_add_test(t, dependent_stay_out);
+    tcase_add_test(t, memory);
+    suite_add_tcase(s, t);
+    return support_run(s);
+}
