@@ -8,7 +8,7 @@ PREFIX = /usr/local
 DESTDIR =
 ASAN = build-asan
 TSAN = build-tsan
-SOURCES = $$(git ls-files '*.c' '*.h')
+SOURCES = $$(git ls-files '*.c' '*.h' '*.cpp')
 # ThreadSanitizer wants an address space that is not shuffled; setarch may be forbidden.
 UNSHUFFLED = $$(setarch -R true 2>/dev/null && echo setarch -R)
 
@@ -21,7 +21,7 @@ help:
 	@echo 'make               configure and build into $(BUILD)/'
 	@echo 'make demo          compare the LCP solvers on a few problems'
 	@echo 'make test          build and run the tests'
-	@echo 'make bench         compare with other libraries, where they are installed'
+	@echo 'make bench         compare with other libraries (benchmarks/README.md); some minutes'
 	@echo 'make install       to DESTDIR/PREFIX (PREFIX=$(PREFIX))'
 	@echo 'make asan, tsan    the tests under ASan + UBSan; concurrent solves under TSan'
 	@echo 'make format        clang-format the sources; check-format: only look'
@@ -56,6 +56,8 @@ test: packages
 bench: packages
 	tools/packages optional
 	$(MAKE) $(BUILD)/build.ninja
+	meson configure --clearcache $(BUILD) >/dev/null # what was missing may be there now
+	meson setup --reconfigure $(BUILD) >/dev/null
 	meson compile -C $(BUILD)
 	$(BUILD)/benchmarks/bench $(ARGS)
 

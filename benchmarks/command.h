@@ -18,24 +18,32 @@ static inline double cpu_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* BLAS reads its environment when it is loaded, so the program starts itself once more. */
+/* BLAS and OpenMP read their environment when they are loaded, so the program starts itself once
+ * more. CHOLMOD asks for four threads whatever OMP_NUM_THREADS says; the limit holds for it too. */
 static inline void use_one_thread(char **argv)
 {
-    const char *set = getenv("OPENBLAS_NUM_THREADS");
-    if (set && strcmp(set, "1") == 0) return;
-    if (setenv("OPENBLAS_NUM_THREADS", "1", 1) || setenv("OMP_NUM_THREADS", "1", 1)) return;
+    static const char *const names[] = {"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS",
+                                        "OMP_THREAD_LIMIT"};
+    bool set = true;
+    for (int k = 0; k < 3; k++) {
+        const char *value = getenv(names[k]);
+        if (value && strcmp(value, "1") == 0) continue;
+        if (setenv(names[k], "1", 1)) return;
+        set = false;
+    }
+    if (set) return;
     execv("/proc/self/exe", argv);
     execvp(argv[0], argv);
-    fprintf(stderr, "%s: cannot restart with one BLAS thread; times may be of several\n", argv[0]);
+    fprintf(stderr, "%s: cannot restart with one thread; times may be of several\n", argv[0]);
 }
 
-/* "100,500" into sizes; how many, or 0 when the text is not a list of positive numbers. */
-static inline int parse_sizes(const char *text, int most, int *sizes)
+/* "100,500" into sizes; how many, or 0 when the text is not a list of numbers 1 .. limit. */
+static inline int parse_sizes(const char *text, int most, int limit, int *sizes)
 {
     int count = 0;
     for (char *end;; text = end + 1) {
         long n = strtol(text, &end, 10);
-        if (end == text || n < 1 || n > 20000 || count == most) return 0;
+        if (end == text || n < 1 || n > limit || count == most) return 0;
         sizes[count++] = (int)n;
         if (*end == 0) return count;
         if (*end != ',') return 0;
@@ -54,11 +62,11 @@ static inline void csv_row(FILE *csv, const char *problem, const char *kind, int
             iterations, seconds);
 }
 
-static inline FILE *csv_open(const char *path)
+static inline FILE *csv_open(const char *path, const char *header)
 {
     FILE *csv = fopen(path, "w");
     if (csv)
-        fputs(CSV_HEADER, csv);
+        fputs(header, csv);
     else
         perror(path);
     return csv;

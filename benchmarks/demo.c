@@ -1,9 +1,9 @@
-/* demo.c: every registered LCP solver on every family of tests/generate.c, at a few sizes.
+/* demo.c: every registered LCP solver on every family of src/generate/lcp.c, at a few sizes.
  *
  * Nothing a solver says is taken on trust: a z is measured again with perp_certify, a proof with
  * perp_check, and a contradiction makes the program fail. */
-#include "../tests/generate.h"
 #include "command.h"
+#include "generate.h"
 #include "perp/solver.h"
 
 #include <math.h>
@@ -196,7 +196,7 @@ static int read_arguments(demo *d, int argc, char **argv)
         if (strcmp(argv[i], "--csv") == 0 && value)
             d->csv_path = argv[++i];
         else if (strcmp(argv[i], "--sizes") == 0 && value &&
-                 (d->count = parse_sizes(value, MOST_SIZES, d->sizes)))
+                 (d->count = parse_sizes(value, MOST_SIZES, 20000, d->sizes)))
             i++;
         else {
             fprintf(stderr, "demo: %s: not an option, or its value is missing or wrong\n", argv[i]);
@@ -213,7 +213,7 @@ int main(int argc, char **argv)
     int end = read_arguments(&d, argc, argv);
     if (end) return end - 1;
     use_one_thread(argv);
-    if (d.csv_path && !(d.csv = csv_open(d.csv_path))) return 2;
+    if (d.csv_path && !(d.csv = csv_open(d.csv_path, CSV_HEADER))) return 2;
     for (int k = 0; perp_solvers[k]; k++) {
         if (perp_solvers[k]->solver->kind == PERP_LCP && d.solvers < MOST_SOLVERS)
             d.tallies[d.solvers++].options = perp_solvers[k];

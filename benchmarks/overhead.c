@@ -6,8 +6,8 @@
  * median over the batches. */
 #include "../src/kernel/equilibrate.h"
 #include "../src/kernel/lemke.h"
-#include "../tests/generate.h"
 #include "command.h"
+#include "generate.h"
 #include "perp/solver.h"
 
 #include <math.h>

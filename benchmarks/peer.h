@@ -1,17 +1,34 @@
-/* peer.h: a solver of another library, as the benchmark sees it. */
+/* peer.h: a solver of another library, as the benchmark sees it. Read by C and C++. */
 #ifndef PERP_BENCH_PEER_H
 #define PERP_BENCH_PEER_H
 
+#include "perp/problem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct peer {
-    const char *name;
-    /* A dense LCP, M column-major with ld = n, copied into the library's own form; NULL: no memory.
-     */
-    void *(*open)(int n, const double *M, const double *q);
+    const char *name;  /* "library/solver" */
+    int choice;        /* of a solver among those of the file */
+    perp_format reads; /* PERP_DENSE, column-major with ld = n, or PERP_CSC */
+    bool yardstick;    /* solves something else, for its time alone: its z is not judged */
+    /* Copies the LCP into the library's own form; NULL: no memory. */
+    void *(*open)(const struct peer *self, const perp_lcp *p);
+    /* Not timed, before each solve: restores data that a solve destroys. NULL: nothing to do. */
+    void (*ready)(void *state);
     /* What is timed. z starts anywhere. 0: the library says solved. */
     int (*solve)(void *state, double *z, int *iterations);
     void (*close)(void *state);
 } peer;
 
-extern const peer siconos_lemke; /* peer_siconos.c */
+/* Each ends with a row whose name is NULL. */
+extern const peer siconos_peers[]; /* peer_siconos.c */
+extern const peer bullet_peers[];  /* peer_bullet.cpp */
+extern const peer ode_peers[];     /* peer_ode.cpp */
+extern const peer cholmod_peers[]; /* peer_cholmod.c */
 
+#ifdef __cplusplus
+}
+#endif
 #endif

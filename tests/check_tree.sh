@@ -21,7 +21,7 @@ for test in tests/test_*.c; do
     grep -q "'${name#test_}'" tests/meson.build || complain "$test is not in tests/meson.build"
 done
 
-for file in src/*/*.[ch] include/perp/*.h tests/*.[ch] benchmarks/*.[ch]; do
+for file in src/*/*.[ch] include/perp/*.h tests/*.[ch] benchmarks/*.[ch] benchmarks/*.cpp; do
     [ -f "$file" ] || continue
     lines=$(wc -l <"$file")
     [ "$lines" -le 500 ] || complain "$file has $lines lines; 500 is the limit"

@@ -174,6 +174,23 @@ START_TEST(memory)
 }
 END_TEST
 
+/* A few dozen steps show where z runs off to. */
+START_TEST(infeasible_soon)
+{
+    for (int n = 6; n <= 96; n += 30) {
+        perp_arena a = {0};
+        generated g;
+        double z[96], w[96];
+        perp_result r;
+        ck_assert(lcp_generate(lcp_family_find("infeasible_row"), n, 2, &a, &g));
+        perp_problem p = lcp_generated_problem(&g);
+        ck_assert_int_eq(solve_checked(&p, &perp_lcp_cpg.base, z, w, &r), PERP_INFEASIBLE);
+        ck_assert_int_le(r.iterations, 64);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("lcp/cpg");
@@ -186,6 +203,7 @@ int main(void)
     tcase_add_test(t, vanishing_curvature);
     tcase_add_test(t, indefinite_ends);
     tcase_add_test(t, warm_start);
+    tcase_add_test(t, infeasible_soon);
     tcase_add_test(t, memory);
     suite_add_tcase(s, t);
     return support_run(s);

@@ -212,6 +212,46 @@ START_TEST(memory)
 }
 END_TEST
 
+/* Without proximal problems a singular M ends the solve at once, and not as a solution. */
+START_TEST(no_proximal_problems)
+{
+    double z[40];
+    perp_result r;
+    perp_pivot_options o = perp_lcp_pivot;
+    o.proximal = 0;
+    ck_assert_int_eq(solve_family("psd", 40, 1, &o.base, z, &r), PERP_STALLED);
+    ck_assert_msg(strstr(r.detail, "singular"), "%s", r.detail);
+    ck_assert_int_le(r.iterations, 3);
+    ck_assert(!solve_family("pd", 40, 1, &o.base, z, &r));
+    ck_assert(!solve_family("nonsymmetric", 40, 1, &o.base, z, &r));
+    ck_assert(!solve_family("badly_scaled", 40, 1, &o.base, z, &r)); /* scaled, and tried again */
+    o.proximal = 1;
+    ck_assert_int_eq(solve_family("skew", 40, 1, &o.base, z, &r), PERP_STALLED);
+}
+END_TEST
+
+/* Large entries throughout are no reason to scale: the exchanges are those of the same matrix of
+ * the size of 1, and the matrix is not copied. */
+START_TEST(uniform_size_is_not_bad_scaling)
+{
+    perp_arena a = {0}, b = {0}, c = {0};
+    generated g;
+    double z[60];
+    perp_result small, large;
+    ck_assert(lcp_generate(lcp_family_find("psd"), 60, 1, &a, &g));
+    perp_problem p = lcp_generated_problem(&g);
+    ck_assert(!perp_solve(&p, &perp_lcp_pivot.base, &b, z, NULL, &small));
+    for (int k = 0; k < 3600; k++) g.M[k] *= 1024;
+    for (int k = 0; k < 60; k++) g.q[k] *= 1024;
+    ck_assert(!perp_solve(&p, &perp_lcp_pivot.base, &c, z, NULL, &large));
+    ck_assert_int_eq(small.iterations, large.iterations);
+    ck_assert_uint_eq(b.peak, c.peak);
+    perp_arena_free(&a);
+    perp_arena_free(&b);
+    perp_arena_free(&c);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("lcp/pivot");
@@ -223,6 +263,8 @@ int main(void)
     tcase_add_test(t, hopeless);
     tcase_add_test(t, sparse_and_dense);
     tcase_add_test(t, warm_start);
+    tcase_add_test(t, no_proximal_problems);
+    tcase_add_test(t, uniform_size_is_not_bad_scaling);
     tcase_add_test(t, memory);
     tcase_set_timeout(t, 60);
     suite_add_tcase(s, t);

@@ -184,7 +184,7 @@ static bool same(const answer *a, const answer *b)
 /* Its own allocations are not the arena's, and it does not work in a fixed one. */
 static bool uses_suitesparse(const perp_problem *p, const perp_options *o)
 {
-    if (!o) return false;
+    if (!o) o = &perp_lcp_auto.base;
     bool sparse = p->as.lcp.M.format != PERP_DENSE;
     return o->solver->flags & (sparse ? PERP_ALLOCATES | PERP_MAY_ALLOCATE : PERP_ALLOCATES);
 }

@@ -107,7 +107,8 @@ START_TEST(formats)
     perp_problem p = perp_make_lcp(3, as_operator(&s.dense.as.lcp.M), s.q);
     for (int k = 0; k == 0 || nth_solver(k - 1); k++) {
         const perp_options *o = nth_solver(k);
-        if (o && (o->solver->formats[0] & PERP_OPERATOR)) continue;
+        const perp_options *used = o ? o : &perp_lcp_auto.base;
+        if (used->solver->formats[0] & PERP_OPERATOR) continue;
         answer a = solve(&p, o);
         ck_assert_msg(a.status == PERP_E_FORMAT && strstr(a.r.detail, "operator"), "%s: %s",
                       perp_status_name(a.status), a.r.detail);

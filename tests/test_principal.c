@@ -158,6 +158,28 @@ START_TEST(fixed_arena)
 }
 END_TEST
 
+/* [0 1; 1 0] has an LU factor and no Cholesky one. */
+START_TEST(definite_or_nothing)
+{
+    const double M[] = {0, 1, 1, 0};
+    const int set[] = {0, 1};
+    perp_arena a = {0};
+    for (int sparse = 0; sparse < 2; sparse++) {
+        perp_matrix dense = perp_dense(2, 2, M), A = sparse ? as_csc(&dense, &a) : dense;
+        perp_principal p;
+        ck_assert(perp_principal_open(&p, &A, true, &a));
+        ck_assert_int_eq(perp_principal_factor(&p, 2, set, 0), PERP_SOLVED);
+        p.definite = true;
+        ck_assert_int_eq(perp_principal_factor(&p, 2, set, 0), PERP_STALLED);
+        ck_assert_int_eq(perp_principal_factor(&p, 2, set, 2), PERP_SOLVED);
+        ck_assert(perp_principal_open(&p, &A, false, &a)); /* it is about symmetric ones */
+        p.definite = true;
+        ck_assert_int_eq(perp_principal_factor(&p, 2, set, 0), PERP_SOLVED);
+    }
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("principal");
@@ -166,6 +188,7 @@ int main(void)
     tcase_add_test(t, columns_and_diagonal);
     tcase_add_test(t, factors);
     tcase_add_test(t, singular_and_indefinite);
+    tcase_add_test(t, definite_or_nothing);
     tcase_add_test(t, fixed_arena);
     suite_add_tcase(s, t);
     return support_run(s);

@@ -408,7 +408,8 @@ START_TEST(family)
     static const int sizes[] = {0, 1, 2, 3, 4, 6, 12, 66};
     const lcp_family *f = &lcp_families[_i];
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        if (sizes[s] > 12 && strcmp(f->name, "murty") == 0) continue; /* 2^n pivots */
+        bool endless = f->exponential || (f->infeasible && !f->psd); /* for most solvers */
+        if (sizes[s] > 12 && endless) continue;
         for (uint64_t seed = 1; seed <= 3; seed++) {
             perp_arena arena = {0};
             instance p = make_instance(f, sizes[s], seed, &arena);

@@ -184,6 +184,36 @@ START_TEST(dependent_columns_stay_out)
 }
 END_TEST
 
+/* Both solves, for every number of columns: small factors are solved with here, large ones by BLAS.
+ * R'y = b and R x = y are checked by multiplying back. */
+START_TEST(solves_of_every_size)
+{
+    fixture f;
+    bool kept;
+    double b[MOST], x[MOST], y[MOST];
+    open_fixture(&f, "pd", MOST);
+    for (int k = 0; k <= MOST; k++) {
+        if (k > 0) join(&f, 1, &(int){k - 1}, 0, &kept);
+        for (int i = 0; i < k; i++) x[i] = b[i] = f.g.q[i];
+        perp_updated_forward(&f.u, x);
+        memcpy(y, x, sizeof y);
+        perp_updated_backward(&f.u, x);
+        for (int j = 0; j < k; j++) {
+            const double *r = f.u.R + (size_t)j * (size_t)f.u.ld;
+            double sum = 0;
+            for (int i = 0; i <= j; i++) sum += r[i] * y[i];
+            ck_assert_double_le(fabs(sum - b[j]), 1e-12 * (1 + fabs(b[j])));
+        }
+        for (int i = 0; i < k; i++) {
+            double sum = 0;
+            for (int j = i; j < k; j++) sum += f.u.R[(size_t)j * (size_t)f.u.ld + (size_t)i] * x[j];
+            ck_assert_double_le(fabs(sum - y[i]), 1e-12 * (1 + fabs(y[i])));
+        }
+    }
+    perp_arena_free(&f.a);
+}
+END_TEST
+
 START_TEST(empty)
 {
     double memory[1] = {0}, x[1] = {7};
@@ -205,6 +235,7 @@ int main(void)
     tcase_add_test(t, joins_and_leaves);
     tcase_add_test(t, solves_follow);
     tcase_add_test(t, dependent_columns_stay_out);
+    tcase_add_test(t, solves_of_every_size);
     tcase_add_test(t, empty);
     suite_add_tcase(s, t);
     return support_run(s);

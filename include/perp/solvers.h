@@ -55,8 +55,9 @@ typedef struct perp_newton_options {
 /* lcp/pivot */
 typedef struct perp_pivot_options {
     perp_options base;
-    int trials; /* block exchanges allowed without a fall of the number of negative pairs */
-    int sweeps; /* projected Gauss-Seidel sweeps that choose the first set; 0: where q < 0 */
+    int trials;   /* block exchanges allowed without a fall of the number of negative pairs */
+    int sweeps;   /* projected Gauss-Seidel sweeps that choose the first set; 0: where q < 0 */
+    int proximal; /* proximal problems at most, where M is singular on a set; 0: end there */
 } perp_pivot_options;
 
 /* lcp/dantzig */

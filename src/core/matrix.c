@@ -43,6 +43,7 @@ static void dense_mul(const perp_matrix *A, double a, const double *x, double *y
     int m = A->m, n = A->n, j = 0;
     size_t ld = (size_t)A->as.dense.ld;
     for (; j + 4 <= n; j += 4) {
+        if (x[j] == 0 && x[j + 1] == 0 && x[j + 2] == 0 && x[j + 3] == 0) continue;
         const double ax[4] = {a * x[j], a * x[j + 1], a * x[j + 2], a * x[j + 3]};
         add_four_columns(m, column + (size_t)j * ld, ld, ax, y);
     }

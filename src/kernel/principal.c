@@ -11,6 +11,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #define TILE 32
@@ -37,6 +38,27 @@ static bool differ(double a, double b, double tol, double size)
     return gap > 0 && gap > tol * (fmax(fabs(a), fabs(b)) + size);
 }
 
+/* The first of rows from .. end - 1 of column j that differs from column j of those rows; end:
+ * none. Most matrices that come here are symmetric to the last bit, and that is seen without a
+ * branch. */
+static int first_difference(const perp_matrix *M, int j, int from, int end, double tol,
+                            const double *root)
+{
+    const double *m = dense_column(M, j), *across = M->as.dense.x + j;
+    size_t ld = (size_t)M->as.dense.ld;
+    uint64_t seen = 0;
+    for (int i = from; i < end; i++) {
+        uint64_t down, right;
+        memcpy(&down, m + i, sizeof down);
+        memcpy(&right, across + (size_t)i * ld, sizeof right);
+        seen |= down ^ right;
+    }
+    for (int i = from; seen && i < end; i++) {
+        if (differ(m[i], across[(size_t)i * ld], tol, root[i] * root[j])) return i;
+    }
+    return end;
+}
+
 static bool dense_is_symmetric(const perp_matrix *M, double tol, const double *root, int *bad_i,
                                int *bad_j)
 {
@@ -45,13 +67,10 @@ static bool dense_is_symmetric(const perp_matrix *M, double tol, const double *r
         for (int below = at; below < n; below += TILE) {
             int end = below + TILE < n ? below + TILE : n;
             for (int j = at; j < at + TILE && j < n; j++) {
-                const double *m = dense_column(M, j);
-                for (int i = below > j ? below : j + 1; i < end; i++) {
-                    double other = dense_column(M, i)[j];
-                    if (m[i] == other || !differ(m[i], other, tol, root[i] * root[j])) continue;
-                    *bad_i = i, *bad_j = j;
-                    return false;
-                }
+                int i = first_difference(M, j, below > j ? below : j + 1, end, tol, root);
+                if (i >= end) continue;
+                *bad_i = i, *bad_j = j;
+                return false;
             }
         }
     }
@@ -210,6 +229,7 @@ static perp_status factor_dense(perp_principal *p, const int *set, double shift)
             double ratio = diagonal_ratio(p);
             return ratio * ratio > noise ? PERP_SOLVED : PERP_STALLED;
         }
+        if (p->definite) return PERP_STALLED;
         p->cholesky = false;
     }
     gather_dense(p, set, shift, false);
@@ -254,7 +274,7 @@ static perp_status factor_sparse(perp_principal *p, const int *set, double shift
     p->factor = NULL;
     p->cholesky = p->symmetric;
     if (p->symmetric) s = try_sparse(p, &p->chol, PERP_CHOLESKY);
-    if (s != PERP_STALLED || p->factor) return s;
+    if (s != PERP_STALLED || p->factor || (p->symmetric && p->definite)) return s;
     p->cholesky = false;
     return try_sparse(p, &p->lu, PERP_LU);
 }

@@ -21,6 +21,7 @@ typedef struct perp_principal {
     const perp_matrix *M;
     perp_arena *arena;
     bool symmetric, cholesky;
+    bool definite; /* set it: where a Cholesky factor fails, no LU is tried */
     int k;
     double *F; /* dense factor, k x k */
     int *pivot;

@@ -1,21 +1,48 @@
 /* lcp/auto.c: the choice for who does not want to choose.
  *
- * Dense or of moderate size: Lemke, which takes a few n pivots where it works well; where it ends
- * on a ray, again with another covering vector, which is another path; then PSOR from the best
- * iterate, then, for small n, every basis. Lemke is cut short at first, as there are problems on
- * which it takes 2^n pivots, and has its full time at the end. Large and sparse: PSOR first, then
- * Lemke where a dense matrix is affordable. Decides by structure, statuses and iterations, never by
- * the clock. */
-#include "perp/solver.h"
+ * Three plans, for a matrix that is dense (or so small or full that it may as well be), sparse, or
+ * an operator. A plan is a list of solvers in the order in which they are worth a try. Symmetry,
+ * definiteness and a positive diagonal are not tested here: a solver that needs them finds out as
+ * soon as it starts, and its refusal costs at most a few products with M. Decides by structure,
+ * statuses and iterations, never by the clock.
+ *
+ * The order comes from times of src/generate's families (benchmarks/bench) on one BLAS thread.
+ * Where all is well auto costs some microseconds more than the first solver of its plan. Where
+ * nothing solves the problem it costs as much as all of them, Newton's a thousand factors of M:
+ * limit iterations or time. Memory is that of the greediest solver tried: twice n^2 numbers when
+ * dense. */
+#include "../core/proof.h"
+#include "../kernel/vector.h"
 #include "perp/solvers.h"
 
+#include <float.h>
 #include <limits.h>
 
-#define LEMKE_FIRST 3000   /* sparse problems up to here start with Lemke */
-#define LEMKE_AT_ALL 5000  /* and beyond this size do not get a dense matrix: 200 MB */
-#define ENUMERATE 14       /* 16384 bases: some ten milliseconds */
-#define POLISH_SWEEPS 1000 /* PSOR after Lemke: if it helps, it helps soon */
-#define PIVOTS_PER_ROW 50  /* of a first attempt */
+#define SMALL 100        /* sparse matrices up to here, or with this part of ... */
+#define FILLED 0.25      /* ... their entries there follow the plan for dense ones */
+#define LEMKE 5000       /* sparse ones beyond this size do not become dense: 200 MB, twice */
+#define ENUMERATE 14     /* 16384 bases: some ten milliseconds */
+#define DENSE_BLOCKS 15  /* exchanges of block pivoting: a definite M takes 2 to 10, ... */
+#define SPARSE_BLOCKS 40 /* ... and more on a grid, where the set may move a layer at a time */
+#define SWEEPS 500       /* a sweep costs a product; where they diverge, a hundred show it */
+#define POLISH 1000      /* sweeps on what pivoting left behind */
+#define GRADIENTS 20000  /* products; a few hundred are usual */
+#define PER_ROW 50       /* pivots; a few are usual, 2^n possible */
+#define ROUNDING 0.05    /* of DBL_EPSILON |M| z: what the rounding of z alone leaves, on average */
+#define NEAR 100         /* a residual less than this times that is as good as rounding */
+
+/* The best z so far; that where the caller gave a start, else 0; 0. */
+typedef enum start { BEST, AS_CALLED, COLD } start;
+
+/* A solver and what it is given. What is not said is 0: its own options and iterations, any n. */
+typedef struct step {
+    const perp_options *options;
+    void (*adjust)(perp_options *o);
+    int iterations, per_row; /* budget: one plus n times the other */
+    start from;
+    bool after_ray;  /* only there */
+    int least, most; /* n that it is for */
+} step;
 
 typedef struct chain {
     perp_run *run;
@@ -24,17 +51,85 @@ typedef struct chain {
     perp_result best; /* the most telling end so far */
 } chain;
 
-/* Is there no point in trying another solver? */
-static bool is_final(const chain *c)
+/* ---- the plans ---- */
+
+static void give_up_where_singular(perp_options *o)
 {
-    switch (c->last) {
-    case PERP_SOLVED:
-    case PERP_INFEASIBLE:
-    case PERP_MAX_SECONDS:
-    case PERP_CANCELLED: return true;
-    default: return perp_budget(c->run) <= 0;
-    }
+    ((perp_pivot_options *)o)->proximal = 0;
 }
+
+static void cover_rows(perp_options *o)
+{
+    ((perp_lemke_options *)o)->cover = PERP_COVER_ROWS;
+}
+
+/* On pd, psd, nonsymmetric and skew problems of n = 500 block pivoting took 1.5, 125, 2.6 and 316
+ * ms, Dantzig 2.3, 8.8, -, -, Lemke 4.5, 9.7, 4.5, 66. So block pivoting as long as M is not
+ * singular on its sets, else Dantzig if M is symmetric, else Lemke, whose second covering vector is
+ * another path; the last two also prove infeasibility. Beyond that no method is sure of itself: of
+ * solutions planted in random problems of n = 20, Newton's found 60 %, proximal pivots 25 %, Lemke
+ * 16 %. */
+static const step dense_plan[] = {
+    {.options = &perp_lcp_pivot.base,
+     .adjust = give_up_where_singular,
+     .iterations = DENSE_BLOCKS,
+     .from = AS_CALLED},
+    {.options = &perp_lcp_dantzig.base, .per_row = PER_ROW, .from = AS_CALLED},
+    {.options = &perp_lcp_lemke.base, .per_row = PER_ROW, .from = AS_CALLED},
+    {.options = &perp_lcp_lemke.base,
+     .adjust = cover_rows,
+     .per_row = PER_ROW,
+     .from = COLD,
+     .after_ray = true},
+    {.options = &perp_lcp_psor.base, .iterations = POLISH},
+    {.options = &perp_lcp_pivot.base, .from = COLD},
+    {.options = &perp_lcp_enumerate.base, .most = ENUMERATE},
+    {.options = &perp_lcp_newton_fb.base, .from = COLD, .least = ENUMERATE + 1},
+    {.options = &perp_lcp_newton_min.base, .from = COLD, .least = ENUMERATE + 1},
+    {0},
+};
+
+/* A membrane on an obstacle, n = 22500: proportioning took 0.13 s, pivots and Newton's method 2.1.
+ * Convection with diffusion, n = 22500 and not symmetric: sweeps 0.03 s, pivots 0.8, Newton's 3;
+ * with central differences sweeps diverge, and pivots are best. */
+static const step sparse_plan[] = {
+    {.options = &perp_lcp_mprgp.base, .iterations = GRADIENTS, .from = AS_CALLED},
+    {.options = &perp_lcp_psor.base, .iterations = SWEEPS},
+    {.options = &perp_lcp_pivot.base,
+     .adjust = give_up_where_singular,
+     .iterations = SPARSE_BLOCKS,
+     .from = AS_CALLED},
+    {.options = &perp_lcp_newton_min.base, .from = AS_CALLED},
+    {.options = &perp_lcp_pivot.base, .from = COLD},
+    {.options = &perp_lcp_newton_fb.base, .from = COLD},
+    {.options = &perp_lcp_lemke.base, .per_row = PER_ROW, .from = COLD, .most = LEMKE},
+    {.options = &perp_lcp_lemke.base,
+     .adjust = cover_rows,
+     .per_row = PER_ROW,
+     .from = COLD,
+     .after_ray = true,
+     .most = LEMKE},
+    {.options = &perp_lcp_cpg.base},
+    {.options = &perp_lcp_psor.base},
+    {0},
+};
+
+/* Nothing else works with products alone; both need symmetry. */
+static const step operator_plan[] = {
+    {.options = &perp_lcp_mprgp.base, .from = AS_CALLED},
+    {.options = &perp_lcp_cpg.base},
+    {0},
+};
+
+static const step *choose_plan(const perp_matrix *M)
+{
+    if (M->format == PERP_OPERATOR) return operator_plan;
+    if (M->format == PERP_DENSE || M->n <= SMALL) return dense_plan;
+    double all = (double)M->n * M->n;
+    return M->as.csc.p[M->n] > FILLED * all ? dense_plan : sparse_plan;
+}
+
+/* ---- following one ---- */
 
 /* An end with a proof tells most, a refusal least but for a want of memory, which hides what might
  * have been; among equals the later one. */
@@ -50,64 +145,85 @@ static int weight(perp_status s)
     }
 }
 
-/* Run one solver; true when the chain ends here. */
-static bool attempt(chain *c, perp_options *o, int max_iter, bool warm)
+/* Is there no point in trying another solver? */
+static bool is_final(const chain *c)
 {
+    switch (c->last) {
+    case PERP_SOLVED:
+    case PERP_INFEASIBLE:
+    case PERP_MAX_SECONDS:
+    case PERP_CANCELLED: return true;
+    default: return perp_budget(c->run) <= 0;
+    }
+}
+
+static bool is_due(const chain *c, const step *s)
+{
+    int n = c->run->problem->as.lcp.n;
+    if (n < s->least || (s->most > 0 && n > s->most)) return false;
+    if (c->run->arena->fixed && (s->options->solver->flags & PERP_ALLOCATES)) return false;
+    return !s->after_ray || c->last == PERP_RAY;
+}
+
+static int budget(const step *s, int n)
+{
+    if (s->iterations == 0 && s->per_row == 0) return s->options->max_iter;
+    double all = s->iterations + (double)s->per_row * n;
+    return all < INT_MAX ? (int)all : INT_MAX;
+}
+
+/* Run one solver; true when the chain ends here. */
+static bool attempt(chain *c, const step *s)
+{
+    union {
+        perp_options base;
+        perp_lemke_options lemke;
+        perp_psor_options psor;
+        perp_mprgp_options mprgp;
+        perp_newton_options newton;
+        perp_pivot_options pivot;
+        perp_dantzig_options dantzig;
+    } o;
     perp_result result;
-    o->tol = c->run->options->tol;
-    o->warm_start = warm;
-    o->max_iter = max_iter;
-    c->last = perp_nested(c->run, c->run->problem, o, c->z, &result);
+    memcpy(&o, s->options, s->options->solver->options_size);
+    if (s->adjust) s->adjust(&o.base);
+    o.base.tol = c->run->options->tol;
+    o.base.threads = c->run->options->threads;
+    o.base.warm_start = s->from == BEST || (s->from == AS_CALLED && c->run->options->warm_start);
+    o.base.max_iter = budget(s, c->run->problem->as.lcp.n);
+    c->last = perp_nested(c->run, c->run->problem, &o.base, c->z, &result);
     if (weight(c->last) >= weight(c->best.status)) c->best = result;
     return is_final(c);
 }
 
-static bool lemke(chain *c, perp_cover cover, int max_iter, bool warm)
+/* Is z as near to a solution as its own rounding lets it be, and tol out of reach? A long chain of
+ * unknowns that hang on each other has z of the size n^2 |q|, and then tol is. */
+static bool is_at_rounding(chain *c)
 {
-    perp_lemke_options o = perp_lcp_lemke;
-    o.cover = cover;
-    return attempt(c, &o.base, max_iter, warm);
-}
-
-static bool psor(chain *c, int max_iter, bool warm)
-{
-    perp_psor_options o = perp_lcp_psor;
-    return attempt(c, &o.base, max_iter, warm);
-}
-
-static bool enumerate(chain *c)
-{
-    perp_plain_options o = perp_lcp_enumerate;
-    return attempt(c, &o.base, INT_MAX, true);
-}
-
-static void solve_pivoting_first(chain *c, int n)
-{
-    int pivots = n < INT_MAX / PIVOTS_PER_ROW ? PIVOTS_PER_ROW * n : INT_MAX;
-    if (lemke(c, PERP_COVER_ONES, pivots, c->run->options->warm_start)) return;
-    bool cut = c->last == PERP_MAX_ITER;
-    if (c->last == PERP_RAY && lemke(c, PERP_COVER_ROWS, pivots, false)) return;
-    if (psor(c, POLISH_SWEEPS, true)) return;
-    if (n <= ENUMERATE)
-        enumerate(c);
-    else if (cut)
-        lemke(c, PERP_COVER_ONES, INT_MAX, false);
-}
-
-static void solve_sweeping_first(chain *c, int n)
-{
-    if (psor(c, INT_MAX, c->run->options->warm_start)) return;
-    if (n <= LEMKE_AT_ALL) lemke(c, PERP_COVER_ONES, INT_MAX, true);
+    const perp_lcp *p = &c->run->problem->as.lcp;
+    perp_arena *a = c->run->arena;
+    perp_mark mark = perp_arena_mark(a);
+    if (c->last != PERP_STALLED) return false;
+    double *size = perp_alloc_unset(a, (size_t)p->n, sizeof *size);
+    if (size) perp_mul_sizes(&p->M, c->z, size, size);
+    double left = size ? ROUNDING * DBL_EPSILON * vector_norm(p->n, size) / perp_scale(c->run) : 0;
+    perp_arena_release(a, mark);
+    if (!(c->run->options->tol < left && c->best.residual.value < NEAR * left)) return false;
+    perp_fail(c->run, PERP_STALLED,
+              "the rounding of z alone leaves a residual of about %.1e, more than the tolerance",
+              left);
+    return true;
 }
 
 static perp_status solve(perp_run *run, double *z)
 {
-    const perp_lcp *p = &run->problem->as.lcp;
     chain c = {.run = run, .z = z, .best.status = PERP_E_ARGUMENT};
-    if (p->M.format == PERP_DENSE || p->n <= LEMKE_FIRST)
-        solve_pivoting_first(&c, p->n);
-    else
-        solve_sweeping_first(&c, p->n);
+    const step *plan = choose_plan(&run->problem->as.lcp.M);
+    for (const step *s = plan; s->options; s++) {
+        if (!is_due(&c, s)) continue;
+        if (attempt(&c, s)) break;
+        if (plan == sparse_plan && is_at_rounding(&c)) return run->status;
+    }
     if (c.best.status == PERP_MAX_ITER && perp_budget(run) > 0) {
         return perp_fail(run, PERP_STALLED, "no solver got there in its share of the iterations");
     }
@@ -116,9 +232,10 @@ static perp_status solve(perp_run *run, double *z)
 
 static const perp_solver solver = {
     .name = "lcp/auto",
-    .about = "Lemke, PSOR or enumeration, by structure and progress",
+    .about = "a suitable solver after the other, by structure and progress",
     .kind = PERP_LCP,
-    .formats = {PERP_DENSE | PERP_CSC},
+    .formats = {PERP_DENSE | PERP_CSC | PERP_OPERATOR},
+    .flags = PERP_MAY_ALLOCATE,
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
 };

@@ -15,9 +15,11 @@
 
 #include <float.h>
 
-#define CURVATURE 16 /* p'M p below so many units of rounding of |M| |p|^2 is zero */
-#define ARMIJO 1e-4  /* part of the linear decrease that a step must keep */
-#define HALVINGS 60  /* 2^-60: beyond rounding */
+#define CURVATURE 16     /* p'M p below so many units of rounding of |M| |p|^2 is zero */
+#define ARMIJO 1e-4      /* part of the linear decrease that a step must keep */
+#define HALVINGS 60      /* 2^-60: beyond rounding */
+#define PROOF_FIRST 16   /* step after which a proof of infeasibility is looked for */
+#define PROOF_NOISE 1e-2 /* relative: unknowns that stay behind */
 
 typedef struct state {
     perp_run *run;
@@ -136,6 +138,21 @@ static perp_status end(state *s)
     return perp_fail(s->run, PERP_STALLED, "p'M p vanishes, also along the projected gradient");
 }
 
+/* Where nothing is feasible z runs away in the end, along a y that proves it, but for unknowns that
+ * stay behind. Looked at after 2^k steps, so that it costs next to nothing. PERP_UNCERTIFIED: z
+ * proves nothing. */
+static perp_status prove_infeasible(state *s, int steps)
+{
+    if (steps < PROOF_FIRST || (steps & (steps - 1)) != 0) return PERP_UNCERTIFIED;
+    double most = 0, *y = s->Mp;
+    for (int i = 0; i < s->n; i++) most = fmax(most, s->z[i]);
+    for (int i = 0; i < s->n; i++) y[i] = s->z[i] > PROOF_NOISE * most ? s->z[i] : 0;
+    perp_status verdict = symmetric_prove(s->run, y);
+    if (verdict != PERP_SOLVED) return verdict;
+    s->run->certificate = y;
+    return perp_fail(s->run, PERP_INFEASIBLE, "z grows for ever along some y >= 0 with M y <= 0");
+}
+
 static perp_status solve(perp_run *run, double *z)
 {
     state s = {.run = run, .lcp = &run->problem->as.lcp, .n = run->problem->as.lcp.n, .z = z};
@@ -152,7 +169,7 @@ static perp_status solve(perp_run *run, double *z)
     restart(&s);
     double scale = perp_scale(run), estimate = quadratic_residual(s.n, z, s.w) / scale;
     symmetric_progress progress = {.best = INFINITY};
-    while (perp_continue(run, z, symmetric_report(&progress, estimate, s.fall))) {
+    for (int k = 1; perp_continue(run, z, symmetric_report(&progress, estimate, s.fall)); k++) {
         if (estimate <= run->options->tol) { /* the certificate saw more than w does */
             quadratic_slope(&s.lcp->M, s.lcp->q, z, s.w);
             restart(&s);
@@ -167,6 +184,8 @@ static perp_status solve(perp_run *run, double *z)
         if (symmetric_is_lost(run, s.norm, vector_max(s.n, z), z, s.Mp)) {
             return symmetric_end_far_out(run, z, s.Mp);
         }
+        perp_status proof = prove_infeasible(&s, k);
+        if (proof != PERP_UNCERTIFIED) return proof;
     }
     return run->status;
 }

@@ -33,7 +33,6 @@
 #define SHIFT_MORE 10  /* times, where e was too small to help */
 #define SHIFT_LEAST 1e-9
 #define DROWNED 1e-6   /* rounding of M z, against q, that spoils any judgement */
-#define PROXIMAL 200   /* proximal problems at most */
 #define BLOCK_STEPS 40 /* exchanges for one of them */
 
 typedef enum ending { FEASIBLE, SINGULAR, CYCLE, STOPPED, NO_MEMORY } ending;
@@ -56,6 +55,7 @@ typedef struct pivot {
     uint64_t now, seen; /* signatures of the set and of one before */
     int made;           /* exchanges for the present problem */
     int steps, next;    /* since the last fall; when `now` becomes `seen` */
+    int proximal;       /* proximal problems still allowed */
 } pivot;
 
 /* ---- opening ---- */
@@ -90,6 +90,7 @@ static perp_status open_pivot(pivot *p, perp_run *run)
 {
     int n = run->problem->as.lcp.n, i, j;
     *p = (pivot){.run = run, .n = n, .q = run->problem->as.lcp.q};
+    p->proximal = ((const perp_pivot_options *)run->options)->proximal;
     p->in = PERP_ALLOC(run, bool, n);
     p->set = PERP_ALLOC(run, int, n);
     p->z = PERP_ALLOC(run, double, n);
@@ -100,8 +101,9 @@ static perp_status open_pivot(pivot *p, perp_run *run)
     if (s) return s;
     s = perp_symmetry(&p->M, SYMMETRY, run->arena, &i, &j);
     if (s == PERP_E_MEMORY) return s;
-    return perp_principal_open(&p->basis, &p->M, s == PERP_SOLVED, run->arena) ? PERP_SOLVED
-                                                                               : PERP_E_MEMORY;
+    if (!perp_principal_open(&p->basis, &p->M, s == PERP_SOLVED, run->arena)) return PERP_E_MEMORY;
+    p->basis.definite = p->proximal == 0; /* a symmetric M that is not shall end soon */
+    return PERP_SOLVED;
 }
 
 /* ---- a start ---- */
@@ -308,7 +310,7 @@ static perp_status stall(pivot *p)
 {
     return perp_fail(p->run, PERP_STALLED,
                      p->e > 0 ? "M is singular on the set, and proximal problems do not help"
-                              : "rounding spoils the exchanges");
+                              : "M is singular on the set, or sets come back");
 }
 
 /* The next proximal problem: easier after one that failed, closer to the problem after one that
@@ -330,6 +332,15 @@ static bool change_shift(pivot *p, bool solved, int exchanges)
     return p->e > 0 && p->e <= 2 * p->size;
 }
 
+/* One factor for all rows and columns changes no judgement of a factor or a sign. */
+static bool is_uniform(int n, const double *r, const double *s)
+{
+    for (int i = 1; i < n; i++) {
+        if (r[i] != r[0] || s[i] != s[0]) return false;
+    }
+    return true;
+}
+
 /* A dense matrix that is badly scaled looks singular: PERP_SOLVED when it has been scaled, and is
  * to be tried again. */
 static perp_status scale(pivot *p)
@@ -342,7 +353,8 @@ static perp_status scale(pivot *p)
     double *work = PERP_ALLOC(p->run, double, 2 * n), *q = PERP_ALLOC(p->run, double, n);
     if (a->failed) return PERP_E_MEMORY;
     const struct perp_dense_view *v = &p->M.as.dense;
-    if (!perp_equilibrate(p->n, v->x, v->ld, r, s, work)) return PERP_STALLED;
+    bool bad = perp_equilibrate(p->n, v->x, v->ld, r, s, work);
+    if (!bad || is_uniform(p->n, r, s)) return PERP_STALLED;
     double *x = perp_alloc_unset(a, n * n, sizeof *x);
     if (!x) return PERP_E_MEMORY;
     for (size_t j = 0; j < n; j++) {
@@ -392,12 +404,13 @@ static perp_status prepare_next(pivot *p, bool solved, double *y)
         s = scale(p);
         if (s != PERP_STALLED) return s;
     }
+    if (p->proximal-- <= 0) return stall(p);
     return change_shift(p, solved, p->made) ? PERP_SOLVED : stall(p);
 }
 
 static perp_status follow(pivot *p, double *z, double *y)
 {
-    for (int problem = 0; problem <= PROXIMAL; problem++) {
+    for (;;) {
         ending e = exchange(p, p->e > 0 ? BLOCK_STEPS : INT_MAX);
         if (e == NO_MEMORY) return PERP_E_MEMORY;
         if (e == STOPPED) return stop(p, z);
@@ -407,7 +420,6 @@ static perp_status follow(pivot *p, double *z, double *y)
         perp_status s = prepare_next(p, e == FEASIBLE, y);
         if (s || lost) return s ? s : stall(p);
     }
-    return stall(p);
 }
 
 static perp_status solve(perp_run *run, double *z)
@@ -425,6 +437,8 @@ static const perp_option options[] = {
                 "block exchanges that need not lower the number of negative pairs"),
     PERP_OPTION(perp_pivot_options, sweeps, 0, 1000,
                 "projected Gauss-Seidel sweeps that choose the first set"),
+    PERP_OPTION(perp_pivot_options, proximal, 0, 100000,
+                "proximal problems at most, where M is singular; 0: end there"),
     {0},
 };
 
@@ -443,4 +457,5 @@ const perp_pivot_options perp_lcp_pivot = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 10000, .threads = 1},
     .trials = 10,
     .sweeps = 3,
+    .proximal = 200,
 };

@@ -5,7 +5,7 @@
  * where it is (a variable at its bound, most of them in contact problems) reads nothing. A sweep
  * costs at most one product with M. Memory: 2n numbers. */
 #include "../kernel/clones.h"
-#include "../kernel/vector.h"
+#include "../kernel/quadratic.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
@@ -64,28 +64,6 @@ static void sweep(const perp_matrix *M, bool back, const double *step, double *z
         sweep_csc(M->n, &M->as.csc, first, step, z, w);
 }
 
-/* |min(z, w)|, scaled where squares would overflow or vanish; NaN when there is one. */
-static double natural_norm(int n, const double *z, const double *w)
-{
-    double sum = 0, max = 0;
-    for (int i = 0; i < n; i++) {
-        double m = w[i] < z[i] || isnan(w[i]) ? w[i] : z[i];
-        sum += m * m;
-    }
-    if (sum > 1e-200 && sum < 1e200) return sqrt(sum);
-    for (int i = 0; i < n; i++) {
-        double m = fabs(w[i] < z[i] || isnan(w[i]) ? w[i] : z[i]);
-        max = m > max || isnan(m) ? m : max;
-    }
-    if (max == 0 || !isfinite(max)) return max;
-    sum = 0;
-    for (int i = 0; i < n; i++) {
-        double m = (w[i] < z[i] ? w[i] : z[i]) / max;
-        sum += m * m;
-    }
-    return max * sqrt(sum);
-}
-
 static void refresh(const perp_lcp *p, const double *z, double *w)
 {
     for (int i = 0; i < p->n; i++) w[i] = p->q[i];
@@ -115,12 +93,12 @@ static perp_status psor(perp_run *run, double *z)
     }
 
     refresh(p, z, w);
-    double scale = perp_scale(run), estimate = natural_norm(p->n, z, w) / scale;
+    double scale = perp_scale(run), estimate = quadratic_residual(p->n, z, w) / scale;
     for (int k = 0; perp_continue(run, z, estimate); k++) {
         /* Going on below tol means that the certificate saw more than w does. */
         if (k > 0 && (k % REFRESH == 0 || estimate <= o->base.tol)) refresh(p, z, w);
         sweep(&p->M, o->symmetric && k % 2, step, z, w);
-        estimate = natural_norm(p->n, z, w) / scale;
+        estimate = quadratic_residual(p->n, z, w) / scale;
         if (!isfinite(estimate)) {
             return perp_fail(run, PERP_STALLED, "PSOR diverges: overflow in sweep %d", k + 1);
         }

@@ -1,0 +1,123 @@
+/* peer_bullet.cpp: the LCP solvers of Bullet in double precision: Lemke, Dantzig (a descendant of
+ * ODE's) and projected Gauss-Seidel.
+ *
+ * Dantzig destroys A and b, which are restored before each run and outside of the time; its bounds
+ * are 0 and infinity. Gauss-Seidel says solved when its last sweep changed nothing that matters. */
+#include "peer.h"
+
+#include <BulletDynamics/MLCPSolvers/btDantzigLCP.h>
+#include <BulletDynamics/MLCPSolvers/btLemkeAlgorithm.h>
+#include <BulletDynamics/MLCPSolvers/btSolveProjectedGaussSeidel.h>
+
+#include <limits>
+
+namespace
+{
+
+enum choice { LEMKE, DANTZIG, PGS };
+const double change = 1e-11; /* of the last sweep of Gauss-Seidel, over the size of x */
+const int sweeps = 1000000;  /* the time ends before */
+const int pivots = 1000;     /* as btLemkeSolver has it */
+
+struct bullet {
+    choice what;
+    int n;
+    btMatrixXu A; /* row by row */
+    btVectorXu b, x, lo, hi;
+    btLemkeAlgorithm lemke;
+    btAlignedObjectArray<btScalar> copy, right, w;
+    btAlignedObjectArray<int> none;
+    btDantzigScratchMemory scratch;
+
+    bullet(choice c, const perp_lcp *p)
+        : what(c), n(p->n), A(n, n), b(n), x(n), lo(n), hi(n), lemke(btMatrixXu(), btVectorXu())
+    {
+        for (int i = 0; i < n; i++) {
+            b[i] = -p->q[i];
+            x[i] = lo[i] = 0;
+            hi[i] = std::numeric_limits<double>::infinity();
+            none.push_back(-1);
+            for (int j = 0; j < n; j++) {
+                A.setElem(i, j, p->M.as.dense.x[static_cast<std::size_t>(j) * n + i]);
+            }
+        }
+        btVectorXu q(n);
+        for (int i = 0; i < n; i++) q[i] = p->q[i];
+        if (what == LEMKE) lemke.setSystem(A, q);
+        copy.resize(n * n);
+        right.resize(n);
+        w.resize(n);
+    }
+};
+
+void *open_bullet(const peer *self, const perp_lcp *p)
+{
+    return new (std::nothrow) bullet(static_cast<choice>(self->choice), p);
+}
+
+void ready_bullet(void *state)
+{
+    bullet *s = static_cast<bullet *>(state);
+    if (s->what == DANTZIG) {
+        const btScalar *from = s->A.getBufferPointer();
+        for (int k = 0; k < s->n * s->n; k++) s->copy[k] = from[k];
+        for (int i = 0; i < s->n; i++) s->right[i] = s->b[i];
+    }
+    for (int i = 0; i < s->n; i++) s->x[i] = 0;
+}
+
+int solve_lemke(bullet *s, double *z, int *iterations)
+{
+    btVectorXu both = s->lemke.solve(pivots); /* w, then z */
+    for (int i = 0; i < s->n; i++) z[i] = both[s->n + i];
+    *iterations = s->lemke.getSteps();
+    return s->lemke.getInfo();
+}
+
+int solve_dantzig(bullet *s, double *z, int *iterations)
+{
+    for (int i = 0; i < s->n; i++) z[i] = 0;
+    *iterations = 0; /* it does not say */
+    bool good = btSolveDantzigLCP(s->n, &s->copy[0], z, &s->right[0], &s->w[0], 0,
+                                  s->lo.getBufferPointerWritable(),
+                                  s->hi.getBufferPointerWritable(), &s->none[0], s->scratch);
+    return good ? 0 : 1;
+}
+
+int solve_pgs(bullet *s, double *z, int *iterations)
+{
+    btSolveProjectedGaussSeidel pgs;
+    double size = 0;
+    for (int i = 0; i < s->n; i++) size += s->b[i] * s->b[i];
+    pgs.m_leastSquaresResidualThreshold = change * change * size;
+    pgs.solveMLCP(s->A, s->b, s->x, s->lo, s->hi, s->none, sweeps, false);
+    for (int i = 0; i < s->n; i++) z[i] = s->x[i];
+    *iterations = 0; /* it does not say */
+    return pgs.m_leastSquaresResidual < pgs.m_leastSquaresResidualThreshold ? 0 : 1;
+}
+
+int solve_bullet(void *state, double *z, int *iterations)
+{
+    bullet *s = static_cast<bullet *>(state);
+    switch (s->what) {
+    case LEMKE: return solve_lemke(s, z, iterations);
+    case DANTZIG: return solve_dantzig(s, z, iterations);
+    default: return solve_pgs(s, z, iterations);
+    }
+}
+
+void close_bullet(void *state)
+{
+    delete static_cast<bullet *>(state);
+}
+
+} // namespace
+
+extern "C" const peer bullet_peers[] = {
+    {"bullet/lemke", LEMKE, PERP_DENSE, false, open_bullet, ready_bullet, solve_bullet,
+     close_bullet},
+    {"bullet/dantzig", DANTZIG, PERP_DENSE, false, open_bullet, ready_bullet, solve_bullet,
+     close_bullet},
+    {"bullet/pgs", PGS, PERP_DENSE, false, open_bullet, ready_bullet, solve_bullet, close_bullet},
+    {nullptr, 0, PERP_ABSENT, false, nullptr, nullptr, nullptr, nullptr},
+};
