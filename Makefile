@@ -2,7 +2,7 @@
 BUILD = build
 # more options for `meson setup`, for instance SETUP=-Dnative=true
 SETUP =
-# arguments of the program that demo or bench runs, for instance ARGS='--sizes 100'
+# more arguments of the program that demo or bench runs, for instance ARGS='--sizes 100'
 ARGS =
 PREFIX = /usr/local
 DESTDIR =
@@ -12,18 +12,19 @@ SOURCES = $$(git ls-files '*.c' '*.h' '*.cpp')
 # ThreadSanitizer wants an address space that is not shuffled; setarch may be forbidden.
 UNSHUFFLED = $$(setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: all demo test bench asan tsan install clean format check-format packages help
+.PHONY: all demo test bench asan tsan fuzz install clean format check-format packages help
 
 all: $(BUILD)/build.ninja
 	meson compile -C $(BUILD)
 
 help:
 	@echo 'make               configure and build into $(BUILD)/'
-	@echo 'make demo          compare the LCP solvers on a few problems'
+	@echo 'make demo          compare the solvers on problems/, with a report; a minute or so'
 	@echo 'make test          build and run the tests'
 	@echo 'make bench         compare with other libraries (benchmarks/README.md); some minutes'
 	@echo 'make install       to DESTDIR/PREFIX (PREFIX=$(PREFIX))'
 	@echo 'make asan, tsan    the tests under ASan + UBSan; concurrent solves under TSan'
+	@echo 'make fuzz          the readers of problem files: replay the corpus, 20 s of fuzzing each'
 	@echo 'make format        clang-format the sources; check-format: only look'
 	@echo 'make clean         remove the build directories'
 	@echo 'demo, test and bench first install the packages they lack (packages.txt).'
@@ -45,9 +46,10 @@ packages:
 	tools/packages required
 
 demo: packages
+	tools/packages demo
 	$(MAKE) $(BUILD)/build.ninja
-	ninja -C $(BUILD) --quiet benchmarks/demo
-	$(BUILD)/benchmarks/demo $(ARGS)
+	ninja -C $(BUILD) --quiet command
+	$(BUILD)/perp compare problems --timeout=5 --report=$(BUILD)/demo $(ARGS)
 
 test: packages
 	$(MAKE) all
@@ -70,6 +72,10 @@ tsan: packages
 	$(MAKE) $(TSAN)/build.ninja
 	ninja -C $(TSAN) tests/test_threads
 	$(UNSHUFFLED) meson test -C $(TSAN) --print-errorlogs --no-rebuild threads
+
+fuzz:
+	tests/fuzz/run replay
+	tests/fuzz/run 20
 
 install: $(BUILD)/build.ninja
 	meson configure $(BUILD) -Dprefix=$(PREFIX)

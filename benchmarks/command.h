@@ -50,18 +50,6 @@ static inline int parse_sizes(const char *text, int most, int limit, int *sizes)
     }
 }
 
-#define CSV_HEADER "problem,kind,n,solver,status,residual,iterations,seconds\n"
-
-/* csv may be NULL: no table was asked for. */
-static inline void csv_row(FILE *csv, const char *problem, const char *kind, int n,
-                           const char *solver, const char *status, double residual, int iterations,
-                           double seconds)
-{
-    if (!csv) return;
-    fprintf(csv, "%s,%s,%d,%s,%s,%.6g,%d,%.9g\n", problem, kind, n, solver, status, residual,
-            iterations, seconds);
-}
-
 static inline FILE *csv_open(const char *path, const char *header)
 {
     FILE *csv = fopen(path, "w");

@@ -1,9 +1,11 @@
 /* test_options.c: options by name, their ranges, and the sentences that refuse them. */
+#include "core/internal.h"
 #include "perp/perp.h"
 #include "perp/solver.h"
 #include "support.h"
 
 #include <check.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -128,6 +130,21 @@ START_TEST(null_arguments_are_refused)
 }
 END_TEST
 
+START_TEST(distance_of_names)
+{
+    ck_assert_int_eq(perp_name_distance("omega", "omega"), 0);
+    ck_assert_int_eq(perp_name_distance("Omega", "oMEGA"), 0);
+    ck_assert_int_eq(perp_name_distance("kitten", "sitting"), 3);
+    ck_assert_int_eq(perp_name_distance("", "abc"), 3);
+    ck_assert_int_eq(perp_name_distance("abc", ""), 3);
+    char huge[100];
+    memset(huge, 'a', 99);
+    huge[99] = 0;
+    ck_assert_int_eq(perp_name_distance("a", huge), INT_MAX);
+    ck_assert_int_eq(perp_name_distance(huge, "a"), 98);
+}
+END_TEST
+
 int main(void)
 {
     TCase *t = tcase_create("options");
@@ -139,6 +156,7 @@ int main(void)
     tcase_add_test(t, choices_are_named);
     tcase_add_test(t, the_check_sees_fields_set_by_hand);
     tcase_add_test(t, null_arguments_are_refused);
+    tcase_add_test(t, distance_of_names);
     Suite *s = suite_create("options");
     suite_add_tcase(s, t);
     return support_run(s);

@@ -2,6 +2,7 @@
 #ifndef PERP_H
 #define PERP_H
 #include "perp/core.h"
+#include "perp/io.h"
 #include "perp/matrix.h"
 #include "perp/problem.h"
 #include "perp/rigid.h"

@@ -276,7 +276,8 @@ static void fill_blocks(const perp_matrix *A, const int *p, int *next, int *jb, 
         for (int k = v->p[j]; k < v->p[j + 1]; k++) {
             int ib = v->i[k] / 3;
             if (next[ib] == p[ib] || jb[next[ib] - 1] != j / 3) jb[next[ib]++] = j / 3;
-            x[9 * (size_t)(next[ib] - 1) + (size_t)(3 * (j % 3) + v->i[k] % 3)] += v->x[k];
+            double *to = x + 9 * (size_t)(next[ib] - 1) + 3 * (j % 3) + v->i[k] % 3;
+            *to = *to == 0 ? v->x[k] : *to + v->x[k]; /* a first -0 stays one */
         }
     }
 }

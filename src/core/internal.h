@@ -10,6 +10,22 @@
 perp_status perp_refuse(perp_error *e, perp_status status, const char *format, ...)
     PERP_PRINTF(3, 4);
 
+/* ---- options (options.c) ---- */
+
+/* Levenshtein's distance of two names, for suggestions; case does not count. INT_MAX: b has more
+ * than 64 letters. */
+int perp_name_distance(const char *a, const char *b);
+
+/* ---- numbers (number.c) ---- */
+
+/* Like strtod and "%.17g" in the C locale, whatever the locale is. perp_parse_real returns the end
+ * of the number, `text` itself where there is none, and does not look beyond `end`; it knows inf,
+ * infinity and nan, but no white space and no hexadecimals. perp_print_real prints the shortest
+ * decimal of at most 17 digits that reads back as x, at most 24 characters and a 0, and returns its
+ * length. */
+const char *perp_parse_real(const char *text, const char *end, double *x);
+int perp_print_real(double x, char text[32]);
+
 /* ---- views (view.c) ---- */
 
 /* Is this a valid m x n view, with finite values? `name` stands in the error. An operator needs its

@@ -5,7 +5,6 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const perp_option perp_common_options[] = {
@@ -27,8 +26,7 @@ static const perp_option *find_in(const perp_option *table, const char *name)
     return NULL;
 }
 
-/* Levenshtein distance, two rows; case does not count. */
-static int distance(const char *a, const char *b)
+int perp_name_distance(const char *a, const char *b)
 {
     int row[NAME_LIMIT + 1], n = (int)strlen(b);
     if (n > NAME_LIMIT) return INT_MAX;
@@ -50,7 +48,7 @@ static int distance(const char *a, const char *b)
 static void nearest_in(const perp_option *table, const char *name, const char **best, int *least)
 {
     for (; table && table->name; table++) {
-        int d = distance(name, table->name);
+        int d = perp_name_distance(name, table->name);
         if (d < *least) *least = d, *best = table->name;
     }
 }
@@ -107,15 +105,16 @@ static double parse(const perp_option *t, const char *value)
 {
     if (t->type == PERP_BOOL && strcmp(value, "true") == 0) return 1;
     if (t->type == PERP_BOOL && strcmp(value, "false") == 0) return 0;
-    char *end;
-    double x = strtod(value, &end);
-    return end == value || *end ? NAN : x;
+    double x = NAN;
+    const char *end = perp_parse_real(value, value + strlen(value), &x);
+    return *end ? NAN : x;
 }
 
 static perp_status check_range(const perp_option *t, double x, perp_error *e)
 {
     if (x >= t->min && x <= t->max) return PERP_SOLVED;
-    return perp_refuse(e, PERP_E_OPTION, "%s = %g is outside [%g, %g]", t->name, x, t->min, t->max);
+    return perp_refuse(e, PERP_E_OPTION, "%s = %.10g is outside [%.10g, %.10g]", t->name, x, t->min,
+                       t->max);
 }
 
 perp_status perp_options_set(perp_options *o, const char *name, const char *value, perp_error *e)

@@ -196,9 +196,7 @@ static perp_status make_scene(const generate_request *r, const scene_family *f, 
     const scene_form *form = find_form(f, r->form);
     perp_rigid step;
     if (s.mu < 0) s.mu = f->mu;
-    if (!form)
-        return refuse(e, PERP_E_ARGUMENT, "%s has no form '%.40s'; forms: %s", f->name, r->form,
-                      FORMS);
+    if (!form) return refuse(e, PERP_E_ARGUMENT, "no form '%.40s'; forms: %s", r->form, FORMS);
     if (!scene_generate(f, &s, a, &step)) return no_memory(e, f->name, size);
     return form->make(&step, r->facets, a, &out->p, e);
 }

@@ -52,4 +52,9 @@ void dgelsy_(const int *m, const int *n, const int *nrhs, double *A, const int *
              const int *ldb, int *perm, const double *rcond, int *rank, double *work,
              const int *lwork, int *info);
 
+/* Singular values, and vectors where jobu and jobvt ask for them */
+void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *A,
+             const int *lda, double *s, double *U, const int *ldu, double *Vt, const int *ldvt,
+             double *work, const int *lwork, int *info, size_t jobu_len, size_t jobvt_len);
+
 #endif

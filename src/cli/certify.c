@@ -1,0 +1,169 @@
+/* cli/certify.c: perp certify: judge anybody's solution, or proof that there is none. */
+#include "commands.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef enum claim { CLAIM_SOLVED, CLAIM_RAY, CLAIM_INFEASIBLE, CLAIM_UNBOUNDED } claim;
+
+typedef struct certify_options {
+    double tol;
+    const char *kind;
+    int claim;
+    bool json, csv;
+} certify_options;
+
+static const perp_status claims[] = {PERP_SOLVED, PERP_RAY, PERP_INFEASIBLE, PERP_UNBOUNDED};
+
+/* The vector to judge: from a file, or the one stored with the problem. NULL: refused. */
+static const double *find_vector(cli *c, const perp_file *file, const char *path, const char *from)
+{
+    if (!from) {
+        if (!file->solution) cli_fail(c, "%s: no solution is stored in it; name a file Z", path);
+        return file->solution;
+    }
+    if (strcmp(path, "-") == 0 && strcmp(from, "-") == 0) {
+        cli_fail(c, "only one of FILE and Z can be standard input");
+        return NULL;
+    }
+    int n = 0;
+    const double *z = NULL;
+    perp_error e = {.status = PERP_SOLVED};
+    if (perp_load_vector(from, &c->arena, &n, &z, &e)) {
+        cli_fail_file(c, from, &e);
+        return NULL;
+    }
+    if (n == perp_size(&file->problem)) return z;
+    cli_fail(c, "%s: expected %d numbers, found %d", from, perp_size(&file->problem), n);
+    return NULL;
+}
+
+typedef struct verdict {
+    const perp_problem *problem;
+    const char *file;
+    perp_status status; /* the claim, or uncertified */
+    perp_residual residual;
+} verdict;
+
+static void print_json(FILE *out, const verdict *v)
+{
+    cli_json j = cli_json_open(out);
+    cli_json_field_text(&j, "problem", v->problem->name);
+    cli_json_field_text(&j, "file", v->file);
+    cli_json_field_text(&j, "kind", perp_kind_name(v->problem->kind));
+    cli_json_field_int(&j, "n", perp_size(v->problem));
+    cli_json_field_text(&j, "status", perp_status_name(v->status));
+    cli_json_field_real(&j, "residual", v->residual.value);
+    cli_json_field_real(&j, "absolute", v->residual.absolute);
+    cli_json_field_real(&j, "primal", v->residual.primal);
+    cli_json_field_real(&j, "dual", v->residual.dual);
+    cli_json_field_real(&j, "complementarity", v->residual.complementarity);
+    cli_json_close(&j);
+    fputc('\n', out);
+}
+
+static void print_csv(FILE *out, const verdict *v)
+{
+    fputs("problem,kind,n,status,residual,absolute,primal,dual,complementarity\n", out);
+    cli_csv_text(out, v->problem->name);
+    fprintf(out, ",%s,%d,%s", perp_kind_name(v->problem->kind), perp_size(v->problem),
+            perp_status_name(v->status));
+    const double parts[] = {v->residual.value, v->residual.absolute, v->residual.primal,
+                            v->residual.dual, v->residual.complementarity};
+    for (int k = 0; k < 5; k++) fputc(',', out), cli_csv_real(out, parts[k]);
+    fputc('\n', out);
+}
+
+static void print_text(cli *c, const verdict *v, bool proof)
+{
+    FILE *out = c->out;
+    fprintf(out, "%s: %s, n = %d\n", v->problem->name, perp_kind_name(v->problem->kind),
+            perp_size(v->problem));
+    fprintf(out, "status          %s%s%s\n", cli_on(c, out, cli_paint_of(v->status)),
+            perp_status_name(v->status), cli_off(c, out));
+    fprintf(out, "residual        %.3e\n", v->residual.value);
+    if (proof) return; /* the violation of a proof has no parts */
+    fprintf(out, "  unscaled      %.3e\n", v->residual.absolute);
+    fprintf(out, "primal          %.3e\n", v->residual.primal);
+    fprintf(out, "dual            %.3e\n", v->residual.dual);
+    fprintf(out, "complementarity %.3e\n", v->residual.complementarity);
+}
+
+static int run_certify(cli *c, const void *options, int count, const char *const *operand)
+{
+    const certify_options *o = options;
+    perp_file file;
+    if (!cli_load(c, operand[0], o->kind, &file)) return CLI_WRONG;
+    const double *z = find_vector(c, &file, operand[0], count > 1 ? operand[1] : NULL);
+    if (!z && perp_size(&file.problem)) return CLI_WRONG;
+
+    bool proof = o->claim != CLAIM_SOLVED;
+    verdict v = {.problem = &file.problem, .file = operand[0]};
+    perp_status s = proof ? perp_check(&file.problem, claims[o->claim], z, &c->arena, &v.residual)
+                          : perp_certify(&file.problem, z, &c->arena, &v.residual);
+    if (s < 0) {
+        return cli_fail(c, "%s: %s: %s", operand[0], perp_status_name(s), perp_status_text(s));
+    }
+    bool holds = proof ? s == PERP_SOLVED : v.residual.value <= o->tol;
+    v.status = holds ? claims[o->claim] : PERP_UNCERTIFIED;
+    if (o->json)
+        print_json(c->out, &v);
+    else if (o->csv)
+        print_csv(c->out, &v);
+    else
+        print_text(c, &v, proof);
+    return holds ? CLI_DONE : CLI_UNSOLVED;
+}
+
+static const cli_option rows[] = {
+    {.name = "tol",
+     .letter = 't',
+     .type = CLI_REAL,
+     .offset = offsetof(certify_options, tol),
+     .argument = "TOL",
+     .max = INFINITY,
+     .help = "residual within which z is a solution"},
+    {.name = "claim",
+     .letter = 'c',
+     .type = CLI_CHOICE,
+     .offset = offsetof(certify_options, claim),
+     .argument = "CLAIM",
+     .choices = "solved|ray|infeasible|unbounded",
+     .help = "what Z is to prove: solved, ray, infeasible or unbounded"},
+    {.name = "kind",
+     .letter = 'k',
+     .type = CLI_TEXT,
+     .offset = offsetof(certify_options, kind),
+     .argument = "KIND",
+     .help = "what FILE holds, where its content can be read in two ways"},
+    {.name = "json",
+     .type = CLI_FLAG,
+     .offset = offsetof(certify_options, json),
+     .help = "a JSON object"},
+    {.name = "csv",
+     .type = CLI_FLAG,
+     .offset = offsetof(certify_options, csv),
+     .help = "comma-separated values"},
+    {.name = NULL},
+};
+
+static const certify_options defaults = {.tol = 1e-8};
+
+const cli_command cli_certify_command = {
+    .name = "certify",
+    .summary = "judge a solution, whoever computed it",
+    .operands = "FILE [Z]",
+    .about = "Measures the residual of the vector in Z (numbers in a text or Matrix Market file) "
+             "from the data in FILE alone: the natural map over the size of the data. Without Z "
+             "the solution stored in FILE is judged. --claim judges a proof instead: a ray, or "
+             "that the problem is infeasible or unbounded; only rounding is forgiven there.\n\n"
+             "The exit status is 0 when the claim holds, 1 when it does not.",
+    .examples = "perp solve -o z.txt a.dat|a solution\n"
+                "perp certify a.dat z.txt|is it one?",
+    .options = rows,
+    .least = 1,
+    .most = 2,
+    .size = sizeof(certify_options),
+    .defaults = &defaults,
+    .run = run_certify,
+};

@@ -1,0 +1,347 @@
+/* cli/solve.c: perp solve: problem files in, certified results out.
+ *
+ * What is printed is the certificate's word, measured anew from the file's data. */
+#include "commands.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct solve_options {
+    const char *solver, *start, *output, *kind;
+    double tol, max_seconds; /* NAN: the solver's own default */
+    int max_iter, threads;   /* -1: the same */
+    bool verbose, json, csv, solution;
+} solve_options;
+
+/* ---- progress ---- */
+
+typedef struct watch {
+    cli *c;
+    bool verbose; /* lines for good; otherwise one line of a terminal, written over */
+    bool shown;
+    double next;     /* seconds: nothing is printed before */
+    double residual; /* last printed */
+    bool began;
+} watch;
+
+static void print_progress(FILE *err, const perp_progress *p)
+{
+    fprintf(err, "%9d  %9.3f s  estimate %10.3e  certified %10.3e  %s", p->iteration, p->seconds,
+            p->estimate, p->residual, p->solver ? p->solver : "");
+}
+
+/* A line whenever a better certificate was measured, and at least every second. */
+static bool watch_verbose(void *ctx, const perp_progress *p)
+{
+    watch *w = ctx;
+    if (p->seconds < w->next && p->residual >= w->residual) return true;
+    w->residual = p->residual, w->next = p->seconds + 1;
+    print_progress(w->c->err, p);
+    fputc('\n', w->c->err);
+    return true;
+}
+
+static bool watch_terminal(void *ctx, const perp_progress *p)
+{
+    watch *w = ctx;
+    if (p->seconds < w->next) return true;
+    w->shown = true, w->next = p->seconds + 0.1;
+    fputc('\r', w->c->err);
+    print_progress(w->c->err, p);
+    fputs("\033[K", w->c->err);
+    fflush(w->c->err);
+    return true;
+}
+
+static void watch_begin(watch *w, cli *c, bool verbose, perp_options *o)
+{
+    *w = (watch){.c = c, .verbose = verbose, .residual = INFINITY, .next = verbose ? 0 : 0.5};
+    int fd = fileno(c->err);
+    if (verbose)
+        o->monitor = watch_verbose;
+    else if (fd >= 0 && isatty(fd))
+        o->monitor = watch_terminal;
+    o->monitor_ctx = w;
+}
+
+static void watch_end(watch *w)
+{
+    if (w->shown) fputs("\r\033[K", w->c->err);
+}
+
+/* ---- one problem ---- */
+
+typedef struct solved {
+    const char *path;
+    const perp_file *file;
+    const perp_options *options;
+    const double *z;
+    perp_result result;
+} solved;
+
+/* The start that --start names, in z. False: refused. */
+static bool load_start(cli *c, const char *start, const char *path, const perp_file *file,
+                       double *z)
+{
+    int n = perp_size(&file->problem), length = n;
+    const double *from = NULL;
+    perp_error e = {.status = PERP_SOLVED};
+    if (strcmp(start, "guess") == 0) {
+        if (!file->guesses) return cli_fail(c, "%s: no guess is stored in it", path), false;
+        from = file->guess[0];
+    } else if (perp_load_vector(start, &c->arena, &length, &from, &e)) {
+        return cli_fail_file(c, start, &e), false;
+    }
+    if (length != n)
+        return cli_fail(c, "%s: expected %d numbers, found %d", start, n, length), false;
+    if (n) memcpy(z, from, (size_t)n * sizeof *z);
+    return true;
+}
+
+static perp_options *choose_options(cli *c, const solve_options *s, perp_kind kind)
+{
+    perp_options *o = cli_solver(c, s->solver, kind);
+    if (!o) return NULL;
+    if (!isnan(s->tol)) o->tol = s->tol;
+    if (!isnan(s->max_seconds)) o->max_seconds = s->max_seconds;
+    if (s->max_iter >= 0) o->max_iter = s->max_iter;
+    if (s->threads > 0) o->threads = s->threads;
+    if (s->start) o->warm_start = true;
+    return o;
+}
+
+/* ---- output ---- */
+
+static void print_json(FILE *out, const solved *s, bool solution)
+{
+    const perp_problem *p = &s->file->problem;
+    const perp_result *r = &s->result;
+    cli_json j = cli_json_open(out);
+    cli_json_field_text(&j, "problem", p->name);
+    cli_json_field_text(&j, "file", s->path);
+    cli_json_field_text(&j, "kind", perp_kind_name(p->kind));
+    cli_json_field_int(&j, "n", perp_size(p));
+    cli_json_field_text(&j, "solver", perp_solver_name(s->options));
+    cli_json_field_text(&j, "solved_by", r->solver);
+    cli_json_field_real(&j, "tol", s->options->tol);
+    cli_json_field_text(&j, "status", perp_status_name(r->status));
+    cli_json_field_real(&j, "residual", r->residual.value);
+    cli_json_field_real(&j, "absolute", r->residual.absolute);
+    cli_json_field_real(&j, "primal", r->residual.primal);
+    cli_json_field_real(&j, "dual", r->residual.dual);
+    cli_json_field_real(&j, "complementarity", r->residual.complementarity);
+    cli_json_field_int(&j, "iterations", r->iterations);
+    cli_json_field_int(&j, "certificates", r->certificates);
+    cli_json_field_real(&j, "seconds", r->seconds);
+    cli_json_field_text(&j, "detail", r->detail);
+    if (solution) cli_json_field_reals(&j, "z", perp_size(p), s->z);
+    cli_json_close(&j);
+    fputc('\n', out);
+}
+
+static void print_csv(FILE *out, const solved *s)
+{
+    const perp_problem *p = &s->file->problem;
+    cli_csv_text(out, p->name);
+    fprintf(out, ",%s,%d,%s,%s,", perp_kind_name(p->kind), perp_size(p),
+            perp_solver_name(s->options), perp_status_name(s->result.status));
+    cli_csv_real(out, s->result.residual.value);
+    fprintf(out, ",%d,", s->result.iterations);
+    cli_csv_real(out, s->result.seconds);
+    fputc('\n', out);
+}
+
+static void print_text(cli *c, FILE *out, const solved *s, bool solution)
+{
+    const perp_problem *p = &s->file->problem;
+    const perp_result *r = &s->result;
+    fprintf(out, "%s: %s, n = %d\n", p->name, perp_kind_name(p->kind), perp_size(p));
+    fprintf(out, "status     %s%s%s\n", cli_on(c, out, cli_paint_of(r->status)),
+            perp_status_name(r->status), cli_off(c, out));
+    if (r->detail[0]) fprintf(out, "detail     %s\n", r->detail);
+    fprintf(out, "residual   %.3e, wanted %.3g\n", r->residual.value, s->options->tol);
+    fprintf(out, "solver     %s", perp_solver_name(s->options));
+    if (r->solver && strcmp(r->solver, perp_solver_name(s->options)) != 0)
+        fprintf(out, ", by %s", r->solver);
+    fprintf(out, "\niterations %d\nseconds    %.6g\n", r->iterations, r->seconds);
+    for (int i = 0; solution && i < perp_size(p); i++) {
+        fprintf(out, "z[%d]%*s%.17g\n", i,
+                i < 10     ? 7
+                : i < 100  ? 6
+                : i < 1000 ? 5
+                           : 1,
+                "", s->z[i]);
+    }
+}
+
+static void print_solved(cli *c, const solve_options *o, const solved *s)
+{
+    /* standard output belongs to z when that goes there */
+    FILE *out = o->output && strcmp(o->output, "-") == 0 ? c->err : c->out;
+    if (o->json)
+        print_json(out, s, o->solution);
+    else if (o->csv)
+        print_csv(out, s);
+    else
+        print_text(c, out, s, o->solution);
+}
+
+/* ---- the command ---- */
+
+/* A solver that gives up on good data is not solved; one that cannot read it is a wrong call. */
+static int exit_status(perp_status s)
+{
+    if (s == PERP_SOLVED) return CLI_DONE;
+    return s > 0 || s == PERP_E_NUMBER || s == PERP_E_MEMORY ? CLI_UNSOLVED : CLI_WRONG;
+}
+
+static int solve_file(cli *c, const solve_options *o, const char *path)
+{
+    perp_file file;
+    if (!cli_load(c, path, o->kind, &file)) return CLI_WRONG;
+    perp_options *options = choose_options(c, o, file.problem.kind);
+    if (!options) return CLI_WRONG;
+    int n = perp_size(&file.problem);
+    double *z = perp_alloc(&c->arena, (size_t)n + 1, sizeof *z);
+    if (!z) return cli_fail(c, "%s: out of memory", path);
+    if (o->start && !load_start(c, o->start, path, &file, z)) return CLI_WRONG;
+
+    solved s = {.path = path, .file = &file, .options = options, .z = z};
+    watch w;
+    watch_begin(&w, c, o->verbose, options);
+    perp_solve(&file.problem, options, &c->arena, z, NULL, &s.result);
+    watch_end(&w);
+    perp_error e = {.status = PERP_SOLVED};
+    if (o->output && s.result.status >= 0 && perp_save_vector(o->output, n, z, &e)) {
+        return cli_fail_file(c, strcmp(o->output, "-") ? o->output : "standard output", &e);
+    }
+    int status = exit_status(s.result.status);
+    if (status == CLI_WRONG) return cli_fail(c, "%s: %s", path, s.result.detail);
+    print_solved(c, o, &s);
+    return status;
+}
+
+static int run_solve(cli *c, const void *options, int count, const char *const *operand)
+{
+    const solve_options *o = options;
+    if (o->output && count > 1) return cli_fail(c, "-o takes the solution of one FILE only");
+    if (o->json && o->csv) return cli_fail(c, "--json and --csv exclude each other");
+    if (strchr(o->solver, '/') && !cli_solver_named(c, o->solver)) return CLI_WRONG;
+    if (o->csv) fputs("problem,kind,n,solver,status,residual,iterations,seconds\n", c->out);
+    int worst = CLI_DONE;
+    for (int k = 0; k < count; k++) {
+        perp_mark mark = perp_arena_mark(&c->arena);
+        int status = solve_file(c, o, operand[k]);
+        perp_arena_release(&c->arena, mark);
+        if (status > worst) worst = status;
+        if (k + 1 < count && !o->json && !o->csv) fputc('\n', c->out);
+    }
+    return worst;
+}
+
+#define FIELD(name) offsetof(solve_options, name)
+
+static const cli_option rows[] = {
+    {.name = "solver",
+     .letter = 's',
+     .type = CLI_TEXT,
+     .offset = FIELD(solver),
+     .argument = "SOLVER",
+     .help = "a solver, with options: lcp/psor:omega=1.4,symmetric=1; see 'perp list'"},
+    {.name = "tol",
+     .letter = 't',
+     .type = CLI_REAL,
+     .offset = FIELD(tol),
+     .argument = "TOL",
+     .max = INFINITY,
+     .help = "certified residual to reach; the solver has a default"},
+    {.name = "max-iter",
+     .letter = 'm',
+     .type = CLI_INT,
+     .offset = FIELD(max_iter),
+     .argument = "N",
+     .max = INT_MAX,
+     .help = "iterations, sweeps or pivots at most; the solver has a default"},
+    {.name = "max-seconds",
+     .letter = 'T',
+     .type = CLI_REAL,
+     .offset = FIELD(max_seconds),
+     .argument = "S",
+     .max = INFINITY,
+     .help = "time limit, 0 for none"},
+    {.name = "start",
+     .type = CLI_TEXT,
+     .offset = FIELD(start),
+     .argument = "FILE",
+     .help = "start from the vector in FILE, or from the first one stored with the problem: guess"},
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_TEXT,
+     .offset = FIELD(output),
+     .argument = "FILE",
+     .help = "write z to FILE, '-' for standard output; the rest then goes to standard error"},
+    {.name = "kind",
+     .letter = 'k',
+     .type = CLI_TEXT,
+     .offset = FIELD(kind),
+     .argument = "KIND",
+     .help = "what FILE holds, where its content can be read in two ways"},
+    {.name = "threads",
+     .letter = 'j',
+     .type = CLI_INT,
+     .offset = FIELD(threads),
+     .argument = "N",
+     .min = 1,
+     .max = 1024,
+     .help = "threads, where the solver can use several"},
+    {.name = "solution",
+     .letter = 'z',
+     .type = CLI_FLAG,
+     .offset = FIELD(solution),
+     .help = "print z too"},
+    {.name = "json",
+     .type = CLI_FLAG,
+     .offset = FIELD(json),
+     .help = "one JSON object a line for each FILE; numbers that are not finite are null"},
+    {.name = "csv",
+     .type = CLI_FLAG,
+     .offset = FIELD(csv),
+     .help = "comma-separated values, a row for each FILE"},
+    {.name = "verbose",
+     .letter = 'v',
+     .type = CLI_FLAG,
+     .offset = FIELD(verbose),
+     .help = "print the progress to standard error"},
+    {.name = NULL},
+};
+
+static const solve_options defaults = {
+    .solver = "auto", .tol = NAN, .max_seconds = NAN, .max_iter = -1, .threads = -1};
+
+const cli_command cli_solve_command = {
+    .name = "solve",
+    .summary = "solve problems and print what was certified",
+    .operands = "FILE...",
+    .about =
+        "Format and kind of a FILE are found from its content. The status is 'solved' when "
+        "the residual, measured anew from the data and the returned z, is within the "
+        "tolerance; otherwise it says why not, and z is the best certified iterate.\n\n"
+        "A solver is named with its kind (lcp/psor), or without it when it is to follow the "
+        "FILE's (psor, auto). --json prints problem, file, kind, n, solver, solved_by (the one "
+        "that found z, when the solver tries several), tol, status, residual and its parts, "
+        "iterations, certificates, seconds, detail and, with --solution, z.\n\n"
+        "The exit status is 0 when all are solved, 1 when one is not, 2 when a FILE cannot be "
+        "read or the call is wrong; the other FILEs are solved all the same.",
+    .examples = "perp solve a.dat|the kind's auto\n"
+                "perp solve -s lcp/psor:omega=1.4 -t 1e-6 a.dat|one solver\n"
+                "perp solve --json *.dat|for programs\n"
+                "perp solve -o - a.dat | perp certify a.dat -|judge it again",
+    .options = rows,
+    .least = 1,
+    .most = -1,
+    .size = sizeof(solve_options),
+    .defaults = &defaults,
+    .run = run_solve,
+};

@@ -1,0 +1,59 @@
+/* test_cli_certify.c: anybody's solution is judged. */
+#include "cli_support.h"
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void reset(void)
+{
+    files_remove();
+    call_free();
+}
+
+START_TEST(right_and_wrong_solutions)
+{
+    const char *path = file_make("easy.dat", lcp_easy);
+    const char *right = file_make("right.txt", "1.3333333333333333 2.3333333333333333\n");
+    const char *wrong = file_make("wrong.txt", "1.3 2.3\n");
+    calls(CLI_DONE, "status          solved", NULL, "certify %s %s", path, right);
+    calls(CLI_UNSOLVED, "status          uncertified", NULL, "certify %s %s", path, wrong);
+    /* w = (-0.1, -0.1), |q| = sqrt(61) */
+    ck_assert_ptr_nonnull(strstr(call_out, "residual        1.811e-02"));
+    ck_assert_ptr_nonnull(strstr(call_out, "dual            1.000e-01"));
+    calls(CLI_DONE, "\"status\": \"solved\"", NULL, "certify --json --tol=0.1 %s %s", path, wrong);
+    calls(CLI_UNSOLVED, ",lcp,2,uncertified,0.0181", NULL, "certify --csv %s %s", path, wrong);
+}
+END_TEST
+
+START_TEST(proofs)
+{
+    const char *path = file_make("none.dat", lcp_infeasible);
+    const char *y = file_make("y.txt", "1 0\n"), *no = file_make("no.txt", "0 1\n");
+    calls(CLI_DONE, "status          infeasible", NULL, "certify --claim=infeasible %s %s", path,
+          y);
+    calls(CLI_UNSOLVED, "uncertified", NULL, "certify -c infeasible %s %s", path, no);
+}
+END_TEST
+
+START_TEST(wrong_calls_are_refused)
+{
+    const char *path = file_make("easy.dat", lcp_easy), *z = file_make("z.txt", "1 2 3\n");
+    calls(CLI_WRONG, NULL, "expected 2 numbers, found 3", "certify %s %s", path, z);
+    calls(CLI_WRONG, NULL, "no solution is stored", "certify %s", path);
+    calls(CLI_WRONG, NULL, "standard input", "certify - -");
+    calls(CLI_WRONG, NULL, "is none of", "certify --claim=good %s %s", path, z);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("cli_certify");
+    TCase *t = tcase_create("all");
+    tcase_add_checked_fixture(t, NULL, reset);
+    tcase_add_test(t, right_and_wrong_solutions);
+    tcase_add_test(t, proofs);
+    tcase_add_test(t, wrong_calls_are_refused);
+    suite_add_tcase(s, t);
+    return support_run(s);
+}

@@ -1,0 +1,107 @@
+/* test_cli_solve.c: results, formats, limits and exit statuses. */
+#include "cli_support.h"
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void reset(void)
+{
+    files_remove();
+    call_free();
+}
+
+START_TEST(an_lcp_is_solved)
+{
+    const char *path = file_make("easy.dat", lcp_easy);
+    calls(CLI_DONE, "status     solved", NULL, "solve %s", path);
+    calls(CLI_DONE, "\"status\": \"solved\", \"residual\": ", NULL, "solve --json %s", path);
+    ck_assert_ptr_nonnull(
+        strstr(call_out, "\"kind\": \"lcp\", \"n\": 2, \"solver\": \"lcp/auto\""));
+    calls(CLI_DONE, "problem,kind,n,solver,status,residual,iterations,seconds\n", NULL,
+          "solve --csv -s lcp/lemke %s", path);
+    ck_assert_ptr_nonnull(strstr(call_out, ",lcp,2,lcp/lemke,solved,"));
+    calls(CLI_DONE, "\"z\": [1.333333333333333", NULL, "solve --json --solution %s", path);
+    calls(CLI_DONE, "z[0]       1.333333333333333", NULL, "solve -z %s", path);
+}
+END_TEST
+
+START_TEST(options_reach_the_solver)
+{
+    const char *path = file_make("easy.dat", lcp_easy);
+    calls(CLI_DONE, "\"solver\": \"lcp/psor\"", NULL, "solve --json -s psor:omega=1.2 -t 1e-4 %s",
+          path);
+    ck_assert_ptr_nonnull(strstr(call_out, "\"tol\": 0.0001"));
+    calls(CLI_UNSOLVED, "\"status\": \"max_iter\"", NULL,
+          "solve --json -s lcp/psor --max-iter=1 --tol=1e-12 %s", path);
+    calls(CLI_UNSOLVED, "max_iter", NULL, "solve -s lcp/psor:max_iter=0 -T 5 -j 2 %s", path);
+    calls(CLI_DONE, "solved", "certified", "solve -v -s lcp/psor %s", path);
+}
+END_TEST
+
+START_TEST(what_has_no_solution)
+{
+    const char *path = file_make("none.dat", lcp_infeasible);
+    calls(CLI_UNSOLVED, "\"status\": \"infeasible\"", NULL, "solve --json -s lcp/newton_fb %s",
+          path);
+    int status = call("solve --json %s", path);
+    ck_assert_int_eq(status, CLI_UNSOLVED);
+}
+END_TEST
+
+START_TEST(z_is_written_and_read)
+{
+    const char *path = file_make("easy.dat", lcp_easy), *z = file_path("z.txt");
+    calls(CLI_DONE, "solved", NULL, "solve -o %s %s", z, path);
+    char *text = file_read(z);
+    ck_assert_ptr_nonnull(text);
+    ck_assert_ptr_nonnull(strstr(text, "1.333333333333333"));
+    free(text);
+    calls(CLI_DONE, "solved", NULL, "certify %s %s", path, z);
+    calls(CLI_DONE, "\"iterations\": 0", NULL, "solve --json -s lcp/psor --start %s %s", z, path);
+    const char *short_one = file_make("short.txt", "1\n");
+    calls(CLI_WRONG, NULL, "expected 2 numbers, found 1", "solve --start %s %s", short_one, path);
+    calls(CLI_WRONG, NULL, "no guess is stored", "solve --start guess %s", path);
+    calls(CLI_WRONG, NULL, "/nonexistent/z", "solve -o /nonexistent/z %s", path);
+}
+END_TEST
+
+START_TEST(several_files)
+{
+    const char *a = file_make("a.dat", lcp_easy), *b = file_make("b.dat", lcp_singular);
+    const char *bad = file_make("bad.dat", "2\n0\n2\n2\n2\t2\n2 1\n1 x\n-5 -6\n");
+    calls(CLI_DONE, "\"n\": 3", NULL, "solve --json %s %s", a, b);
+    ck_assert_ptr_nonnull(strstr(call_out, "}\n{"));
+    calls(CLI_WRONG, "\"n\": 3", "bad.dat:7: ", "solve --json %s %s", bad, b);
+    calls(CLI_WRONG, NULL, "one FILE only", "solve -o z %s %s", a, b);
+}
+END_TEST
+
+START_TEST(wrong_calls_are_refused)
+{
+    const char *path = file_make("easy.dat", lcp_easy);
+    calls(CLI_WRONG, NULL, "did you mean 'lcp/psor'?", "solve -s lcp/psr %s", path);
+    calls(CLI_WRONG, NULL, "did you mean 'omega'?", "solve -s lcp/psor:omga=1 %s", path);
+    const char *qp = file_make("qp.qps", "NAME T\nROWS\n N c\nCOLUMNS\n x c 1\nENDATA\n");
+    calls(CLI_WRONG, NULL, "this one is qp", "solve -s lcp/psor %s", qp);
+    calls(CLI_WRONG, NULL, "exclude each other", "solve --json --csv %s", path);
+    calls(CLI_WRONG, NULL, "-t: -1 is less than 0", "solve -t -1 %s", path);
+    calls(CLI_WRONG, NULL, "did you mean 'lcp'?", "solve --kind=lpc %s", path);
+    calls(CLI_WRONG, NULL, "expected FILE...", "solve");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("cli_solve");
+    TCase *t = tcase_create("all");
+    tcase_add_checked_fixture(t, NULL, reset);
+    tcase_add_test(t, an_lcp_is_solved);
+    tcase_add_test(t, options_reach_the_solver);
+    tcase_add_test(t, what_has_no_solution);
+    tcase_add_test(t, z_is_written_and_read);
+    tcase_add_test(t, several_files);
+    tcase_add_test(t, wrong_calls_are_refused);
+    suite_add_tcase(s, t);
+    return support_run(s);
+}

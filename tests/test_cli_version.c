@@ -1,0 +1,33 @@
+/* test_cli_version.c: what perp says that it was built with. */
+#include "cli_support.h"
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void reset(void)
+{
+    files_remove();
+    call_free();
+}
+
+START_TEST(version_names_the_parts)
+{
+    cli *c = cli_begin(NULL);
+    cli_print_version(c->out);
+    cli_end();
+    ck_assert_int_eq(strncmp(call_out, "perp " PERP_VERSION "\n", 6 + strlen(PERP_VERSION)), 0);
+    const char *const parts[] = {"compiler", "BLAS", "SuiteSparse", "HDF5", "clones"};
+    for (int k = 0; k < 5; k++) ck_assert_ptr_nonnull(strstr(call_out, parts[k]));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("cli_version");
+    TCase *t = tcase_create("all");
+    tcase_add_checked_fixture(t, NULL, reset);
+    tcase_add_test(t, version_names_the_parts);
+    suite_add_tcase(s, t);
+    return support_run(s);
+}
