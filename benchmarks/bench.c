@@ -1,4 +1,4 @@
-/* bench.c: LCP solvers against those of other libraries: the command line. tables.c says what is
+/* bench.c: solvers against those of other libraries: the command line. tables.c says what is
  * measured, run.c how, report.c how it is shown; README.md how to read it. */
 #include "bench.h"
 #include "command.h"
@@ -11,7 +11,7 @@ typedef struct command {
 static void usage(FILE *out)
 {
     fputs("usage: bench [--table NAME,...] [--sizes N,...] [--repeats N] [--seeds N] [--csv FILE]\n"
-          "Time LCP solvers and those of other libraries on the same problems: one thread,\n"
+          "Time solvers and those of other libraries on the same problems: one thread,\n"
           "processor time, every answer judged by perp_certify.\n"
           "  --table LIST   these tables only; all of them take some minutes\n"
           "  --list         name the tables and the solvers in them, and stop\n"
@@ -29,12 +29,14 @@ static void usage(FILE *out)
 static void list_tables(void)
 {
     for (const table *t = tables; t->name; t++) {
-        printf("%-9s %s\n          n =", t->name, t->about);
+        printf("%-9s %s\n", t->name, t->about);
+        if (t->sizes[0]) printf("          n =");
         for (int s = 0; s < MOST_SIZES && t->sizes[s]; s++) printf(" %d", t->sizes[s]);
-        printf("\n         ");
+        if (t->sizes[0]) putchar('\n');
+        if (t->contenders[0]) printf("         ");
         for (int k = 0; k < MOST_CONTENDERS && t->contenders[k]; k++)
             printf("%s %s", k ? "," : "", t->contenders[k]);
-        putchar('\n');
+        if (t->contenders[0]) putchar('\n');
     }
 }
 
@@ -60,26 +62,40 @@ static bool knows(const char *list)
 
 /* ---- all of it ---- */
 
+static bool run_grid(bench *b)
+{
+    bool good = find_contenders(b), tolerances = b->table->tols[0] > 0;
+    if (good) print_heading(b);
+    for (int f = 0; good && f < b->names; f++) {
+        for (int k = 0; k < b->contenders; k++) b->entries[k].slow = false;
+        for (int s = 0; good && s < b->count; s++) {
+            b->tol = tolerances ? b->table->tols[s] : b->table->tol;
+            good = run_cell(b, b->name[f], b->sizes[s]);
+            if (good) print_cell(b, f, s);
+        }
+    }
+    if (good && b->table->comparisons[0].who)
+        print_comparisons(b);
+    else if (good)
+        print_means(b);
+    return good;
+}
+
 static bool run_table(bench *b, const table *t, const command *c)
 {
     table own = *t;
     perp_mark mark = perp_arena_mark(&b->data);
     if (c->seeds) own.seeds = c->seeds;
     b->table = &own;
-    b->count = 0;
     memset(b->sizes, 0, sizeof b->sizes);
     memcpy(b->sizes, c->count ? c->sizes : t->sizes, sizeof b->sizes);
-    while (b->count < MOST_SIZES && b->sizes[b->count]) b->count++;
-    bool good = find_contenders(b);
-    if (good) print_heading(b);
-    for (int f = 0; good && f < MOST_FAMILIES && t->families[f]; f++) {
-        for (int k = 0; k < b->contenders; k++) b->entries[k].slow = false;
-        for (int s = 0; good && s < b->count; s++) {
-            good = run_cell(b, t->families[f], b->sizes[s]);
-            if (good) print_cell(b, f, s);
-        }
-    }
-    if (good) print_means(b);
+    b->count = 0;
+    while (b->count < MOST_SIZES && (b->sizes[b->count] || t->tols[b->count] > 0)) b->count++;
+    b->names = 0;
+    while (b->names < MOST_FAMILIES && t->families[b->names])
+        b->name[b->names] = t->families[b->names], b->names++;
+    bool good = !t->stored || find_stored(b);
+    good = good && (t->run ? t->run(b) : run_grid(b));
     perp_arena_release(&b->data, mark);
     return good;
 }

@@ -1,6 +1,6 @@
 /* bench.h: what the files of the program `bench` share. A table is a grid of problems (family x
- * size x seed) and a list of contenders; run.c fills one cell of it (a family and a size), report.c
- * shows the cell and the table. */
+ * size x seed, or file x tolerance) and a list of contenders; run.c fills one cell of it, report.c
+ * shows the cell and the table. A table of another shape has a function of its own. */
 #ifndef PERP_BENCH_BENCH_H
 #define PERP_BENCH_BENCH_H
 
@@ -11,20 +11,34 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_FAMILIES 4
+#define MOST_FAMILIES 16 /* that a table names */
+#define MOST_NAMES 64    /* rows of a grid: families, or stored problems and generated ones */
 #define MOST_SIZES 8
+#define MOST_COMPARISONS 4
+#define LEAST_CONTACTS 20 /* of a stored problem that is worth timing */
 #define MOST_CONTENDERS 20
 #define MOST_RUNS 500
 #define WRONG 1e-8 /* a z above this is no solution, whatever its solver says */
 
+struct bench;
+
+/* Who is how many times quicker than whom; "siconos/": than the quickest of these that solves. */
+typedef struct comparison {
+    const char *who, *whom;
+} comparison;
+
 typedef struct table {
     const char *name, *about;
+    bool (*run)(struct bench *b);            /* a table of another shape; NULL: all that follows */
+    bool stored;                             /* the stored friction problems are families too */
     const char *families[MOST_FAMILIES];     /* of problems.c */
     int sizes[MOST_SIZES];                   /* numbers of unknowns, growing; 0 ends them */
     int seeds;                               /* problems of a size; more than one: shares solved */
     double tol;                              /* asked of perp's solvers */
+    double tols[MOST_SIZES];                 /* instead of sizes and tol: falling; 0 ends them */
     const char *contenders[MOST_CONTENDERS]; /* "lcp/dantzig rule=order", or a peer's name */
     const char *rival; /* ratios are to it; "siconos/": to the quickest of these that solves */
+    comparison comparisons[MOST_COMPARISONS]; /* at the end, instead of means of ratios */
 } table;
 
 extern const table tables[]; /* ends with a row whose name is NULL */
@@ -32,8 +46,8 @@ extern const table tables[]; /* ends with a row whose name is NULL */
 /* One contender on the problems of one family and size. */
 typedef struct entry {
     const char *name;
-    const perp_options *options; /* of perp's */
-    const peer *peer;            /* or of another library, with its */
+    perp_options *options; /* of perp's */
+    const peer *peer;      /* or of another library, with its */
     void *state;
     int problems, solved, wrong;
     int runs, iterations;
@@ -51,18 +65,26 @@ typedef struct score {
 
 typedef struct bench {
     const table *table;
-    int sizes[MOST_SIZES], count, repeats;
+    int names; /* of the grid's rows: a family, or the path of a file */
+    const char *name[MOST_NAMES];
+    int sizes[MOST_SIZES], count, repeats; /* count: sizes, or tolerances */
+    double tol;                            /* of the cell at hand */
     int n; /* of the problems of the cell at hand: a family may not have the size asked for */
     FILE *out, *chat, *csv; /* the report; progress, on a terminal; NULL where not wanted */
     perp_arena data, work;
     int contenders;
     entry entries[MOST_CONTENDERS];
-    score scores[MOST_FAMILIES][MOST_SIZES][MOST_CONTENDERS];
+    score scores[MOST_NAMES][MOST_SIZES][MOST_CONTENDERS];
 } bench;
 
-/* problems.c: an LCP with n unknowns, or nearly so, in the arena; false: no memory, or no such
- * family. */
+/* problems.c: an LCP with n unknowns, or nearly so, in the arena; or friction, W by 3x3 blocks: the
+ * file of that path, or the scene "wall-8" of that size, where n does not matter. False: no memory,
+ * or no such family. */
 bool make_problem(const char *family, int n, int seed, perp_arena *a, perp_problem *p);
+/* The stored friction problems with at least LEAST_CONTACTS contacts, as paths in the arena, after
+ * those that b->name has already. */
+bool find_stored(bench *b);
+const char *short_name(const char *name); /* without folders and endings, in a static buffer */
 
 /* contenders.c: those of the table that this build has. False: no memory, or a wrong name. */
 bool find_contenders(bench *b);
@@ -73,13 +95,22 @@ const char *missing_peers(void); /* names of libraries, or "" */
 bool prepare_runs(bench *b);
 bool run_cell(bench *b, const char *family, int size);
 
+/* Tables of another shape. */
+bool run_packing(bench *b); /* packing.c */
+bool run_warm(bench *b);    /* warm.c */
+bool run_budget(bench *b);  /* budget.c */
+
 /* report.c */
 void print_heading(const bench *b);
 void print_cell(bench *b, int family, int size);
 void print_means(const bench *b);
+void print_comparisons(const bench *b); /* compare.c */
+/* The score that ratios to `name` are taken to, or NULL; never `but`. */
+const score *find_rival(const bench *b, const char *name, const score *scores, const score *but);
 void write_run(const bench *b, const entry *e, const char *family, int n, int seed, double residual,
                double seconds);
 #define BENCH_CSV                                                                                  \
-    "problem,kind,n,solver,status,residual,iterations,seconds,table,seed,peak_megabytes\n"
+    "problem,kind,n,solver,status,residual,iterations,seconds,table,seed,peak_megabytes,"          \
+    "tol\n"
 
 #endif

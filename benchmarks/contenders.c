@@ -3,7 +3,7 @@
 
 static const peer *const libraries[] = {
 #ifdef BENCH_SICONOS
-    siconos_peers,
+    siconos_peers, siconos_fc3d_peers,
 #endif
 #ifdef BENCH_BULLET
     bullet_peers,
@@ -40,7 +40,7 @@ static const peer *find_peer(const char *name)
 }
 
 /* "lcp/dantzig rule=order": a solver and one option. NULL: a mistake in the table, or no memory. */
-static const perp_options *find_options(const char *text, double tol, perp_arena *a)
+static perp_options *find_options(const char *text, double tol, perp_arena *a)
 {
     char name[64], option[32] = "", value[32] = "";
     sscanf(text, "%63s %31[^=]=%31s", name, option, value);
@@ -55,7 +55,7 @@ bool find_contenders(bench *b)
     b->contenders = 0;
     for (int k = 0; k < MOST_CONTENDERS && b->table->contenders[k]; k++) {
         entry e = {.name = b->table->contenders[k]};
-        bool own = strncmp(e.name, "lcp/", 4) == 0;
+        bool own = strncmp(e.name, "lcp/", 4) == 0 || strncmp(e.name, "fc3d/", 5) == 0;
         if (own)
             e.options = find_options(e.name, b->table->tol, &b->data);
         else

@@ -50,9 +50,9 @@ struct bullet {
     }
 };
 
-void *open_bullet(const peer *self, const perp_lcp *p)
+void *open_bullet(const peer *self, const perp_problem *p, double)
 {
-    return new (std::nothrow) bullet(static_cast<choice>(self->choice), p);
+    return new (std::nothrow) bullet(static_cast<choice>(self->choice), &p->as.lcp);
 }
 
 void ready_bullet(void *state)
@@ -115,9 +115,10 @@ void close_bullet(void *state)
 
 extern "C" const peer bullet_peers[] = {
     {"bullet/lemke", LEMKE, PERP_DENSE, false, open_bullet, ready_bullet, solve_bullet,
-     close_bullet},
+     close_bullet, PERP_LCP},
     {"bullet/dantzig", DANTZIG, PERP_DENSE, false, open_bullet, ready_bullet, solve_bullet,
-     close_bullet},
-    {"bullet/pgs", PGS, PERP_DENSE, false, open_bullet, ready_bullet, solve_bullet, close_bullet},
-    {nullptr, 0, PERP_ABSENT, false, nullptr, nullptr, nullptr, nullptr},
+     close_bullet, PERP_LCP},
+    {"bullet/pgs", PGS, PERP_DENSE, false, open_bullet, ready_bullet, solve_bullet, close_bullet,
+     PERP_LCP},
+    {nullptr, 0, PERP_ABSENT, false, nullptr, nullptr, nullptr, nullptr, PERP_LCP},
 };

@@ -22,12 +22,13 @@ static void close_linear(void *state)
     free(s);
 }
 
-static void *open_linear(const peer *self, const perp_lcp *p)
+static void *open_linear(const peer *self, const perp_problem *problem, double tol)
 {
+    const perp_lcp *p = &problem->as.lcp;
     const struct perp_csc_view *c = &p->M.as.csc;
     size_t n = (size_t)p->n, count = (size_t)c->p[p->n];
     linear *s = calloc(1, sizeof *s);
-    (void)self;
+    (void)self, (void)tol;
     if (!s) return NULL;
     cholmod_start(&s->common);
     s->common.print = 0;

@@ -19,8 +19,9 @@ struct ode {
     std::vector<int> findex;
 };
 
-void *open_ode(const peer *, const perp_lcp *p)
+void *open_ode(const peer *, const perp_problem *problem, double)
 {
+    const perp_lcp *p = &problem->as.lcp;
     try {
         ode *s = new ode;
         std::size_t n = static_cast<std::size_t>(p->n);
@@ -70,6 +71,6 @@ void close_ode(void *state)
 } // namespace
 
 extern "C" const peer ode_peers[] = {
-    {"ode/dantzig", 0, PERP_DENSE, false, open_ode, ready_ode, solve_ode, close_ode},
-    {nullptr, 0, PERP_ABSENT, false, nullptr, nullptr, nullptr, nullptr},
+    {"ode/dantzig", 0, PERP_DENSE, false, open_ode, ready_ode, solve_ode, close_ode, PERP_LCP},
+    {nullptr, 0, PERP_ABSENT, false, nullptr, nullptr, nullptr, nullptr, PERP_LCP},
 };

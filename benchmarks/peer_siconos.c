@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOL 1e-8
-
 typedef struct siconos {
     LinearComplementarityProblem problem;
     SolverOptions *options;
@@ -44,8 +42,9 @@ static double *copy_of(size_t count, const double *x)
     return copy;
 }
 
-static void *open_siconos(const peer *self, const perp_lcp *p)
+static void *open_siconos(const peer *self, const perp_problem *problem, double tol)
 {
+    const perp_lcp *p = &problem->as.lcp;
     size_t n = (size_t)p->n;
     siconos *s = calloc(1, sizeof *s);
     if (!s) return NULL;
@@ -59,7 +58,7 @@ static void *open_siconos(const peer *self, const perp_lcp *p)
         return NULL;
     }
     s->options->iparam[SICONOS_IPARAM_MAX_ITER] = INT_MAX / 4;
-    s->options->dparam[SICONOS_DPARAM_TOL] = TOL;
+    s->options->dparam[SICONOS_DPARAM_TOL] = tol;
     s->problem.size = p->n;
     s->problem.M = NM_create_from_data(NM_DENSE, p->n, p->n, s->M);
     s->problem.q = s->q;

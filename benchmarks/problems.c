@@ -1,7 +1,13 @@
 /* problems.c: the families of the tables: those of src/generate, and contacts through the assembly
- * of perp/rigid.h, made dense as the peers read nothing else. */
+ * of perp/rigid.h, made dense as the peers read nothing else; friction problems from files and
+ * scenes, by 3x3 blocks. */
 #include "bench.h"
 #include "generate.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+
+#define LONGEST 512 /* of a path */
 
 static bool make_dense(perp_problem *p, perp_arena *a)
 {
@@ -52,9 +58,85 @@ static bool make_boxes(int facets, int n, int seed, perp_arena *a, perp_problem 
     return make_dense(p, a);
 }
 
+/* ---- friction ---- */
+
+static bool make_blocks(perp_problem *p, perp_arena *a)
+{
+    perp_fc3d *f = &p->as.fc3d;
+    if (p->kind != PERP_FC3D || f->form != PERP_LOCAL) return p->kind == PERP_FC3D;
+    return perp_convert(&f->W, PERP_BSR3, a, &f->W, NULL) == PERP_SOLVED;
+}
+
+/* "wall-8" */
+static bool make_scene(const char *name, int seed, perp_arena *a, perp_problem *p)
+{
+    char family[32];
+    generate_request r = generate_defaults;
+    generated_problem out;
+    r.family = family;
+    r.form = "fc3d";
+    r.seed = (uint64_t)seed;
+    if (sscanf(name, "%31[a-z_]-%d", family, &r.size) != 2) return false;
+    if (generate_problem(&r, a, &out, NULL)) return false;
+    *p = out.p;
+    return make_blocks(p, a);
+}
+
+const char *short_name(const char *name)
+{
+    static char text[32];
+    const char *slash = strrchr(name, '/');
+    snprintf(text, sizeof text, "%s", slash ? slash + 1 : name);
+    char *dot = strchr(text, '.');
+    if (dot) *dot = 0;
+    return text;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The file's path goes into the table where it is a friction problem of some size. */
+static void consider(bench *b, const char *folder, const char *file)
+{
+    char path[LONGEST];
+    perp_problem p;
+    perp_mark mark = perp_arena_mark(&b->work);
+    int length = snprintf(path, sizeof path, "%s/%s", folder, file);
+    bool good = file[0] != '.' && length > 0 && length < LONGEST && b->names < MOST_NAMES &&
+                perp_load(path, &b->work, &p, NULL) == PERP_SOLVED && p.kind == PERP_FC3D &&
+                p.as.fc3d.contacts >= LEAST_CONTACTS;
+    perp_arena_release(&b->work, mark);
+    char *copy = good ? perp_alloc(&b->data, (size_t)length + 1, 1) : NULL;
+    if (copy) b->name[b->names++] = strcpy(copy, path);
+}
+
+bool find_stored(bench *b)
+{
+    char shared[LONGEST];
+    const char *root = getenv("PERP_PROBLEMS");
+    snprintf(shared, sizeof shared, "%s/fc3d", root ? root : SOURCE_ROOT "/../shared/problems");
+    const char *const folders[] = {shared, SOURCE_ROOT "/problems/fc3d"};
+    for (int k = 0; k < 2; k++) {
+        int first = b->names;
+        DIR *d = opendir(folders[k]);
+        for (struct dirent *e; d && (e = readdir(d));) consider(b, folders[k], e->d_name);
+        if (d) closedir(d);
+        if (b->names == first) fprintf(b->out, "no problems in %s\n", folders[k]);
+        qsort(b->name + first, (size_t)(b->names - first), sizeof *b->name, by_name);
+    }
+    return !b->data.failed;
+}
+
+/* ---- any ---- */
+
 bool make_problem(const char *family, int n, int seed, perp_arena *a, perp_problem *p)
 {
     generated g;
+    if (strchr(family, '/'))
+        return perp_load(family, a, p, NULL) == PERP_SOLVED && make_blocks(p, a);
+    if (strchr(family, '-')) return make_scene(family, seed, a, p);
     if (strcmp(family, "contact") == 0) return make_contact(n, seed, a, p);
     if (strcmp(family, "boxes4") == 0) return make_boxes(4, n, seed, a, p);
     if (strcmp(family, "boxes8") == 0) return make_boxes(8, n, seed, a, p);

@@ -8,33 +8,43 @@ void write_run(const bench *b, const entry *e, const char *family, int n, int se
                double seconds)
 {
     if (!b->csv) return;
-    fprintf(b->csv, "%s,lcp,%d,%s,%s,%.6g,%d,%.9g,%s,%d,%.4g\n", family, n, e->name, e->status,
-            residual, e->iterations, seconds, b->table->name, seed, e->megabytes);
+    const char *kind =
+        strncmp(e->name, "lcp/", 4) == 0 || (e->peer && e->peer->kind == PERP_LCP) ? "lcp" : "fc3d";
+    fprintf(b->csv, "%s,%s,%d,%s,%s,%.6g,%d,%.9g,%s,%d,%.4g,%g\n", short_name(family), kind, n,
+            e->name, e->status, residual, e->iterations, seconds, b->table->name, seed,
+            e->megabytes, b->tol);
+}
+
+static int width(const bench *b)
+{
+    return b->table->stored ? 24 : 13;
 }
 
 void print_heading(const bench *b)
 {
     fprintf(b->out, "\n%s: %s\n", b->table->name, b->table->about);
-    fprintf(b->out, "ratios: time of %s%s over the solver's; tolerance %.0e\n", b->table->rival,
+    fprintf(b->out, "ratios: time of %s%s over the solver's; tolerance", b->table->rival,
             b->table->rival[strlen(b->table->rival) - 1] == '/' ? "*, the quickest that solves,"
-                                                                : "",
-            b->table->tol);
-    fprintf(b->out, "%-13s %6s  %-23s %-16s %8s %9s %5s %10s %10s %6s %8s %8s\n", "problem", "n",
-            "solver", "status", "residual", "steps", "runs", "min ms", "median ms", "MB", "x min",
-            "x median");
+                                                                : "");
+    if (b->table->tol > 0) fprintf(b->out, " %.0e", b->table->tol);
+    for (int s = 0; s < MOST_SIZES && b->table->tols[s] > 0; s++)
+        fprintf(b->out, "%s %.0e", s ? "," : "", b->table->tols[s]);
+    fputc('\n', b->out);
+    fprintf(b->out, "%-*s %6s  %-26s %-16s %8s %9s %5s %10s %10s %6s %8s %8s\n", width(b),
+            "problem", "n", "solver", "status", "residual", "steps", "runs", "min ms", "median ms",
+            "MB", "x min", "x median");
 }
 
-/* The score that ratios are taken to, or NULL. */
-static const score *find_rival(const bench *b, const score *scores)
+const score *find_rival(const bench *b, const char *name, const score *scores, const score *but)
 {
-    const char *name = b->table->rival;
     size_t length = strlen(name);
     bool any = name[length - 1] == '/';
     const score *best = NULL;
     for (int k = 0; k < b->contenders; k++) {
         const char *other = b->entries[k].name;
         if (any ? strncmp(other, name, length) != 0 : strcmp(other, name) != 0) continue;
-        if (scores[k].solved && (!best || scores[k].least < best->least)) best = &scores[k];
+        if (&scores[k] != but && scores[k].solved && (!best || scores[k].least < best->least))
+            best = &scores[k];
     }
     return best;
 }
@@ -61,11 +71,11 @@ void print_cell(bench *b, int family, int size)
                             .residual = e->residual,
                             .solved = e->runs > 0 && e->solved == e->problems};
     }
-    const score *rival = find_rival(b, scores);
+    const score *rival = find_rival(b, b->table->rival, scores, NULL);
     for (int k = 0; k < b->contenders; k++) {
         const entry *e = &b->entries[k];
         if (e->problems == 0 && !e->slow) continue; /* not for this problem */
-        fprintf(b->out, "%-13s %6d  %-23s", b->table->families[family], b->n, e->name);
+        fprintf(b->out, "%-*s %6d  %-26s", width(b), short_name(b->name[family]), b->n, e->name);
         print_status(b, e);
         if (e->runs > 0) {
             fprintf(b->out, " %8.1e %9d %5d %10.4f %10.4f %6.0f", e->residual, e->iterations,
@@ -82,24 +92,25 @@ static void print_mean(const bench *b, int size, int k)
 {
     double least = 0, median = 0;
     int count = 0;
-    for (int f = 0; f < MOST_FAMILIES && b->table->families[f]; f++) {
-        const score *mine = &b->scores[f][size][k], *rival = find_rival(b, b->scores[f][size]);
+    for (int f = 0; f < b->names; f++) {
+        const score *mine = &b->scores[f][size][k];
+        const score *rival = find_rival(b, b->table->rival, b->scores[f][size], NULL);
         if (!rival || rival == mine || !mine->solved) continue;
         least += log(rival->least / mine->least);
         median += log(rival->median / mine->median);
         count++;
     }
     if (count == 0) return;
-    fprintf(b->out, "%6d  %-23s %8d %8.2f %8.2f\n", b->sizes[size], b->entries[k].name, count,
+    fprintf(b->out, "%6d  %-26s %8d %8.2f %8.2f\n", b->sizes[size], b->entries[k].name, count,
             exp(least / count), exp(median / count));
 }
 
 void print_means(const bench *b)
 {
-    if (!b->table->families[1]) return;
+    if (b->names < 2) return;
     fprintf(b->out, "\n%s: geometric means of the ratios over the families that both solved\n",
             b->table->name);
-    fprintf(b->out, "%6s  %-23s %8s %8s %8s\n", "n", "solver", "families", "x min", "x median");
+    fprintf(b->out, "%6s  %-26s %8s %8s %8s\n", "n", "solver", "families", "x min", "x median");
     for (int s = 0; s < b->count; s++) {
         for (int k = 0; k < b->contenders; k++) print_mean(b, s, k);
     }

@@ -1,6 +1,6 @@
 /* tests/test_kind_fc3d.c: the cone's projection, and contacts worked by hand in both forms. */
-#include "core/cone.h"
 #include "core/internal.h"
+#include "kernel/cone.h"
 #include "support.h"
 
 #include <check.h>

@@ -28,6 +28,7 @@ enum perp_flags {
     PERP_ALLOCATES = 16,     /* SuiteSparse allocates behind the arena; refused on a fixed arena */
     PERP_CHEAP_CERTIFICATE = 32, /* an iteration costs ten products or more: certify each */
     PERP_MAY_ALLOCATE = 64, /* SuiteSparse allocates where it helps; a fixed arena does without */
+    PERP_PATIENT = 128,     /* the error may rise for long before it falls: stalls are found late */
 };
 
 typedef struct perp_solver {

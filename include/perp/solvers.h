@@ -69,6 +69,97 @@ typedef struct perp_dantzig_options {
     bool refactor;   /* factor M_aa anew after each pivot instead of updating its factor */
 } perp_dantzig_options;
 
+/* fc3d: how a sweep solves one contact. auto: closed forms and a scalar equation, exact, with the
+ * others behind it. explicit (Renouf, Acary, Dumont 2005) is exact for spheres only, lemke solves
+ * on a pyramid: with these two a sweep may have a fixed point that is no solution. */
+typedef enum perp_contact_solver {
+    PERP_CONTACT_AUTO,
+    PERP_CONTACT_NEWTON,
+    PERP_CONTACT_ENUMERATE,
+    PERP_CONTACT_PROJECTION,
+    PERP_CONTACT_EXPLICIT,
+    PERP_CONTACT_LEMKE
+} perp_contact_solver;
+#define PERP_CONTACT_SOLVERS "auto|newton|enumerate|projection|explicit|lemke"
+/* coloured: contacts that share no body are solved at the same time, on `threads` threads, with the
+ * same bits for any number of them. */
+typedef enum perp_order { PERP_ORDER_GIVEN, PERP_ORDER_COLOURED } perp_order;
+
+/* fc3d/nsgs */
+typedef struct perp_nsgs_options {
+    perp_options base;
+    perp_contact_solver local;
+    perp_order order;
+    double relaxation; /* part of each contact's step that is taken, 0 < relaxation < 2 */
+    int freeze;        /* sweeps that a contact which no longer moves sits out; 0: none */
+    int facets;        /* edges of the pyramid of local = lemke, even */
+} perp_nsgs_options;
+
+/* fc3d/nncg */
+typedef enum perp_conjugation { PERP_FLETCHER_REEVES, PERP_POLAK_RIBIERE } perp_conjugation;
+typedef struct perp_nncg_options {
+    perp_options base;
+    perp_contact_solver local;
+    perp_order order;
+    perp_conjugation formula; /* how much of the last direction is kept */
+    int restart;      /* forget the direction after so many iterations; 0: where the steps grow */
+    bool line_search; /* halve what is added of the direction until the steps shrink */
+} perp_nncg_options;
+
+/* The semismooth map of fc3d/newton and fc3d/prox: friction bounded by mu times the prediction of
+ * the normal force (Alart, Curnier 1991), or times the force itself (Jean, Moreau 1987). */
+typedef enum perp_semismooth_map {
+    PERP_MAP_ALART_CURNIER,
+    PERP_MAP_JEAN_MOREAU
+} perp_semismooth_map;
+#define PERP_CONTACT_MAPS "alart_curnier|jean_moreau"
+
+/* fc3d/newton */
+typedef struct perp_fc3d_newton_options {
+    perp_options base;
+    perp_semismooth_map map;
+    double rho;            /* of the map, times 3 / trace of each contact's block */
+    double regularisation; /* added to W's diagonal in the Jacobian, relative to its mean, times the
+                              root of the residual; 0: only where it is singular */
+    int halvings;          /* of a step that does not lessen the error */
+} perp_fc3d_newton_options;
+
+/* fc3d/prox */
+typedef struct perp_prox_options {
+    perp_options base;
+    perp_semismooth_map map;
+    bool alternate;  /* the other map where an inner solve fails, and back where that fails */
+    double alpha;    /* first proximal parameter, relative to the mean diagonal of W */
+    double accuracy; /* of an inner solve, relative to the error it starts from */
+    int steps;       /* Newton steps of an inner solve at most */
+    int sweeps;      /* of fc3d/nncg before the first step */
+} perp_prox_options;
+
+/* fc3d/ipm */
+typedef struct perp_ipm_options {
+    perp_options base;
+    double
+        finish; /* residual from which steps of fc3d/prox finish, there and when stuck; 0: never */
+} perp_ipm_options;
+
+/* fc3d/admm */
+typedef struct perp_admm_options {
+    perp_options base;
+    double rho;        /* first penalty, relative to the mean diagonal of each contact's block */
+    double relaxation; /* over-relaxation, 0 < relaxation < 2 */
+    bool balance;      /* adapt rho to the two residuals */
+    bool accelerate;   /* Nesterov's extrapolation with restart */
+} perp_admm_options;
+
+/* fc3d/facets */
+typedef enum perp_facets_lcp { PERP_FACETS_LEMKE, PERP_FACETS_AUTO } perp_facets_lcp;
+typedef struct perp_facets_options {
+    perp_options base;
+    int facets; /* edges of each pyramid */
+    int rounds; /* LCPs to solve, an edge turned to where each contact slides before the next */
+    perp_facets_lcp lcp;
+} perp_facets_options;
+
 /* extern const perp_psor_options perp_lcp_psor; and so on, one per row. */
 #define PERP_SOLVER(family, name, type) PERP_API extern const type perp_##family##_##name;
 #include "perp/solvers.def"

@@ -4,7 +4,7 @@
  * solving contact problems with Coulomb friction: formulations and numerical comparisons" (2018);
  * in body form plus the equations. One product with each matrix, 3 numbers of scratch a contact.
  * No proof of infeasibility is defined. */
-#include "cone.h"
+#include "../kernel/cone.h"
 #include "kinds.h"
 
 static int velocities(const perp_fc3d *f)
@@ -185,33 +185,11 @@ static void body_slack(const perp_fc3d *f, const double *z, double *w)
     if (nl > 0) perp_mul_t(&f->G, 1, v, 1, joints);
 }
 
-/* r - P_K(r - v). Where x = r - v is outside K and its polar cone, x - P_K(x) = d (-sine, cosine
- * x_t / |x_t|), with d = cosine |x_t| - sine x_n the distance from K, so the map is v + d (...). d
- * is summed from r's own distance and v's part: a large r does not round a small v away. */
-static void natural_map(double mu, const double r[3], const double v[3], double map[3])
-{
-    double x[3] = {r[0] - v[0], r[1] - v[1], r[2] - v[2]};
-    double s = perp_cone_length(x[1], x[2]), t = perp_cone_length(r[1], r[2]);
-    if (mu * s <= -x[0]) { /* P_K(x) = 0 */
-        for (int i = 0; i < 3; i++) map[i] = r[i];
-        return;
-    }
-    double cosine, sine;
-    perp_cone_angle(mu, &cosine, &sine);
-    double turn = s + t > 0 ? (v[1] * (v[1] - 2 * r[1]) + v[2] * (v[2] - 2 * r[2])) / (s + t) : 0;
-    double d = cosine * ((t - mu * r[0]) + turn + mu * v[0]);
-    if (mu > 1e100) d = cosine * (t + turn) - sine * x[0]; /* mu r may overflow */
-    if (!(d > 0) || s == 0) d = 0;                         /* in K */
-    map[0] = v[0] - d * sine;
-    map[1] = v[1] + (d > 0 ? d * cosine * (x[1] / s) : 0);
-    map[2] = v[2] + (d > 0 ? d * cosine * (x[2] / s) : 0);
-}
-
 static void measure_contact(double mu, const double r[3], const double u[3], double map[3],
                             perp_residual *res)
 {
     double v[3] = {u[0] + mu * perp_cone_length(u[1], u[2]), u[1], u[2]};
-    natural_map(mu, r, v, map);
+    perp_cone_natural(mu, r, v, map);
     double out = perp_worst(perp_cone_length(r[1], r[2]) - mu * r[0], -r[0]);
     res->primal = perp_worst(res->primal, out);
     res->dual = perp_worst(res->dual, -u[0]);

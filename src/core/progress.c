@@ -16,6 +16,7 @@
 #define WORTH_IT 0.5        /* a regular certificate is due when the estimate fell by this */
 #define STALL_PROGRESS 1e-4 /* relative fall of the estimate that counts as progress */
 #define STALL_WINDOW 100    /* iterations without progress, plus a quarter of those made */
+#define PATIENCE 1000       /* the same of a solver that is PERP_PATIENT, plus half */
 
 double perp_now(void)
 {
@@ -123,7 +124,9 @@ static bool stalled(perp_driver *d, double estimate)
         d->progress = estimate;
         d->progress_at = d->iterations;
     }
-    return d->iterations - d->progress_at > STALL_WINDOW + d->iterations / 4;
+    bool patient = d->options->solver->flags & PERP_PATIENT;
+    int window = patient ? PATIENCE + d->iterations / 2 : STALL_WINDOW + d->iterations / 4;
+    return d->iterations - d->progress_at > window;
 }
 
 static bool monitor_stops(perp_driver *d, double estimate, double seconds)

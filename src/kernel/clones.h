@@ -9,4 +9,11 @@
 #define PERP_CLONED
 #endif
 
+/* What a clone calls is compiled for its processor only where it is inlined. */
+#if defined(__GNUC__)
+#define PERP_INLINED static inline __attribute__((always_inline))
+#else
+#define PERP_INLINED static inline
+#endif
+
 #endif

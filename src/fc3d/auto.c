@@ -1,0 +1,149 @@
+/* fc3d/auto.c: the choice for who does not want to choose.
+ *
+ * Loose and easy problems belong to sweeps, tight and degenerate ones to factorisations. Starts
+ * with fc3d/nncg in stages, each twice as long as the last, and watches the slope of the certified
+ * residual: where it promises more sweeps than factorisations would cost, or there is none,
+ * fc3d/newton has a few steps from the best iterate if that is near a solution; then fc3d/prox,
+ * then interior points, and last the sweeps again. Decides by sizes, iterations and residuals,
+ * never by the clock. */
+#include "perp/solver.h"
+#include "perp/solvers.h"
+
+#include <limits.h>
+#include <math.h>
+
+#define FIRST_STAGE 100  /* sweeps */
+#define NEWTON_STEPS 15  /* that a solution is expected to take */
+#define NEAR 1e-2        /* residual below which plain Newton has a try */
+#define WARM_STAGE 10    /* sweeps, from a warm start */
+#define WARM_STEPS 3     /* expected then */
+#define STEP_SWEEPS 0.1  /* sweeps that a Newton step costs, an unknown */
+#define STEP_LEAST 10    /* and at least */
+#define PROX_STEPS 10000 /* hard problems take some thousands */
+#define IPM_STEPS 500
+
+typedef struct chain {
+    perp_run *run;
+    double *z;
+    perp_result last; /* of the last solver */
+    perp_result best; /* the most telling end so far */
+} chain;
+
+/* Is there no point in trying another solver? */
+static bool is_final(const chain *c)
+{
+    switch (c->last.status) {
+    case PERP_SOLVED:
+    case PERP_MAX_SECONDS:
+    case PERP_CANCELLED: return true;
+    default: return perp_budget(c->run) <= 0;
+    }
+}
+
+/* Run one solver from the best iterate; true when the chain ends here. */
+static bool attempt(chain *c, perp_options *o, int max_iter)
+{
+    o->tol = c->run->options->tol;
+    o->threads = c->run->options->threads;
+    o->warm_start = true; /* z is the start or zero, and later the best iterate */
+    o->max_iter = max_iter;
+    perp_nested(c->run, c->run->problem, o, c->z, &c->last);
+    if (c->last.status >= 0 || c->best.status < 0) c->best = c->last;
+    return is_final(c);
+}
+
+static bool sweep(chain *c, int max_iter)
+{
+    perp_nncg_options o = perp_fc3d_nncg;
+    return attempt(c, &o.base, max_iter);
+}
+
+/* All that can be done where W is known by its products alone. */
+static bool conjugate(chain *c)
+{
+    perp_plain_options o = perp_fc3d_cpg;
+    return attempt(c, &o.base, INT_MAX);
+}
+
+static bool newton(chain *c, int max_iter)
+{
+    perp_fc3d_newton_options o = perp_fc3d_newton;
+    if (!(c->last.residual.value < NEAR)) return false;
+    return attempt(c, &o.base, max_iter);
+}
+
+static bool prox(chain *c, int max_iter)
+{
+    perp_prox_options o = perp_fc3d_prox;
+    o.sweeps = 0;
+    return attempt(c, &o.base, max_iter);
+}
+
+static bool interior(chain *c)
+{
+    perp_ipm_options o = perp_fc3d_ipm;
+    return attempt(c, &o.base, IPM_STEPS);
+}
+
+/* Sweeps until the tolerance, if the residual goes on falling as it did from `before` to `now` in
+ * the last `made`. */
+static double foresee(double before, double now, double tol, int made)
+{
+    if (!(now < before)) return INFINITY;
+    return made * log(now / tol) / log(before / now);
+}
+
+/* Stages of sweeps while they are the cheaper way than so many Newton steps; true when the chain
+ * ends here. */
+static bool sweep_in_stages(chain *c, int first, int steps)
+{
+    double unknowns = 3.0 * c->run->problem->as.fc3d.contacts, before = INFINITY;
+    double step = STEP_SWEEPS * unknowns > STEP_LEAST ? STEP_SWEEPS * unknowns : STEP_LEAST;
+    for (int stage = first;; stage *= 2) {
+        if (sweep(c, stage) || c->last.status < 0) return true; /* refused: so would all others */
+        double now = c->last.residual.value;
+        if (c->last.status != PERP_MAX_ITER || stage > INT_MAX / 2) return false;
+        double more = before < INFINITY ? foresee(before, now, c->run->options->tol, stage) : 0;
+        if (more > steps * step) return false;
+        before = now;
+    }
+}
+
+/* From a good start a few Newton steps are all it takes; true when the chain ends here. */
+static bool start_warm(chain *c)
+{
+    return sweep_in_stages(c, WARM_STAGE, WARM_STEPS) || newton(c, 2 * WARM_STEPS);
+}
+
+static perp_status solve(perp_run *run, double *z)
+{
+    chain c = {.run = run, .z = z, .best.status = PERP_E_ARGUMENT};
+    const perp_fc3d *f = &run->problem->as.fc3d;
+    bool products = f->form == PERP_LOCAL && f->W.format == PERP_OPERATOR;
+    bool done = products || (run->options->warm_start && start_warm(&c));
+    done = done || sweep_in_stages(&c, FIRST_STAGE, NEWTON_STEPS);
+    if (products) conjugate(&c);
+    done = done || newton(&c, NEWTON_STEPS);
+    done = done || prox(&c, PROX_STEPS);
+    done = done || interior(&c);
+    if (!done) sweep(&c, INT_MAX);
+    if (c.best.status == PERP_MAX_ITER && perp_budget(run) > 0) {
+        return perp_fail(run, PERP_STALLED, "no solver got there; %s", c.best.detail);
+    }
+    return perp_fail(run, c.best.status, "%s", c.best.detail);
+}
+
+static const perp_solver solver = {
+    .name = "fc3d/auto",
+    .about = "sweeps, then factorisations, by the slope of the residual",
+    .kind = PERP_FC3D,
+    .formats = {PERP_DENSE | PERP_CSC | PERP_BSR3 | PERP_OPERATOR,
+                PERP_DENSE | PERP_CSC | PERP_BSR3},
+    .flags = PERP_READS_BODY | PERP_MAY_ALLOCATE,
+    .options_size = sizeof(perp_plain_options),
+    .solve = solve,
+};
+
+const perp_plain_options perp_fc3d_auto = {
+    .base = {.solver = &solver, .tol = 1e-8, .max_iter = 1000000, .threads = 1},
+};

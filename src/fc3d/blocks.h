@@ -1,0 +1,58 @@
+/* fc3d/blocks.h: W by canonical block rows, and linear systems with a part of it; what the solvers
+ * that factor are made of.
+ *
+ * A system takes some contacts a of the problem and is, in blocks,
+ *     J_ab = A_a W_ab + (B_a where a = b),
+ * A and B given by contact. It is solved by a dense LU where it is small or full, otherwise by a
+ * sparse one (kernel/sparse.h), whose analysis is kept in the arena; on a fixed arena always
+ * densely. A problem in body form is reduced to the local form first. */
+#ifndef PERP_FC3D_BLOCKS_H
+#define PERP_FC3D_BLOCKS_H
+
+#include "reduce.h"
+
+typedef struct perp_blocks {
+    int contacts;
+    const double *mu, *q;
+    struct perp_bsr3_view W; /* columns ascending, each once, the diagonal there */
+    const double *trace;     /* of each contact's own block, positive */
+    double mean;             /* trace(W) / (3 contacts) */
+    perp_reduced *reduced;   /* NULL: the problem is in local form */
+    int systems;             /* factored so far */
+
+    /* the system that was factored last; everything lies above the mark */
+    perp_arena *arena;
+    perp_mark mark;
+    int count;           /* contacts in it; 0: none is held */
+    bool starved;        /* one found no memory */
+    int *place;          /* of each contact in it; -1: none */
+    double *dense;       /* its LU factors; NULL: it is sparse */
+    int *pivot;          /* of the dense one */
+    perp_factor *factor; /* of the sparse one */
+} perp_blocks;
+
+/* Reads the problem of the run, refuses what nobody can work with: no positive diagonal block. */
+perp_status perp_blocks_open(perp_run *run, perp_blocks *b);
+
+/* u = W r + q */
+void perp_blocks_velocity(const perp_blocks *b, const double *r, double *u);
+/* |r - P_K(r - (u + mu |u_t| n))|; the contact with the largest part in it into `worst`, if not
+ * NULL. */
+double perp_blocks_error(const perp_blocks *b, const double *r, const double *u, int *worst);
+
+/* Factor the system of `count` contacts in `list`, ascending; A (NULL: the identity) and B have 9
+ * numbers, column-major, for each contact of the problem. False: it is singular or there is no
+ * memory. Whatever was held before is given back. Nothing else may be allocated in the run's arena
+ * and kept while a factor is held. */
+bool perp_blocks_factor(perp_blocks *b, int count, const int *list, const double *A,
+                        const double *B);
+/* Its solution, in place: 3 numbers for each contact of the list. False: not finite. */
+bool perp_blocks_solve(perp_blocks *b, double *x);
+void perp_blocks_release(perp_blocks *b);
+
+/* perp_continue, with the velocities behind r brought up to date where the problem has them. */
+bool perp_blocks_continue(perp_run *run, const perp_blocks *b, double *z, double estimate);
+/* How a solver returns: the velocities, and where it did not converge a word on where. */
+perp_status perp_blocks_end(perp_run *run, const perp_blocks *b, double *z, int worst);
+
+#endif

@@ -1,0 +1,29 @@
+/* fc3d/bodies.h: the bodies of a problem in body form, where M shows them.
+ *
+ * M is block-diagonal, with bodies of 6 velocities or of 3, and a contact touches at most two of
+ * them. With M_b = L L' for each body, y = L'v and A = L^-1 H: u = A'y + w, and an impulse r adds
+ * A r to y, so that one array serves both ways, and W = A'A. */
+#ifndef PERP_FC3D_BODIES_H
+#define PERP_FC3D_BODIES_H
+
+#include "perp/solver.h"
+
+#define PERP_BODY_STRIDE 8 /* doubles of y a body, of which at most 6 are used: a cache line */
+
+typedef struct perp_bodies {
+    int bodies, dof; /* dof = 3 or 6 velocities each */
+    int *touch;      /* two a contact; the same twice where it touches one */
+    double *L;       /* 36 a body, column-major, lower */
+    double *free;    /* y without any impulse */
+    perp_matrix H;   /* CSC */
+} perp_bodies;
+
+/* PERP_E_FORMAT: M does not show bodies, a contact touches three, or there are equalities; reduce
+ * it (reduce.h). PERP_E_NUMBER: M is not symmetric positive definite. */
+perp_status perp_bodies_open(perp_run *run, perp_bodies *b);
+/* A of a contact, 12 x 3 row-major: six rows for each of its two bodies. */
+void perp_bodies_contact(const perp_bodies *b, int contact, double A[36]);
+/* v = L^-T y */
+void perp_bodies_velocities(const perp_bodies *b, const double *y, double *v);
+
+#endif

@@ -1,0 +1,90 @@
+/* fc3d/moves.c: sweeps in body form, in the velocities of the bodies.
+ *
+ * A contact reads u = A'y + w from its two bodies and adds A dr to them. Cost of a contact: 72
+ * multiplications and 400 bytes, whatever the number of its neighbours. */
+#include "../kernel/clones.h"
+#include "sweep.h"
+#include "visit.h"
+
+#include <string.h>
+
+/* a.y + b.x, six numbers each, in the order that vectors of four and of two allow. */
+PERP_INLINED double dot_bodies(const double *a, const double *y, const double *b, const double *x)
+{
+    double four[4], two[2];
+    for (int k = 0; k < 4; k++) four[k] = a[k] * y[k] + b[k] * x[k];
+    for (int k = 0; k < 2; k++) two[k] = a[4 + k] * y[4 + k] + b[4 + k] * x[4 + k];
+    return ((four[0] + four[2]) + (four[1] + four[3])) + (two[0] + two[1]);
+}
+
+PERP_INLINED void push_body(const double *A, const double d[3], double *restrict y)
+{
+    for (int k = 0; k < 6; k++) y[k] += A[k] * d[0] + A[12 + k] * d[1] + A[24 + k] * d[2];
+}
+
+PERP_CLONED
+static void sweep_bodies(perp_sweep *s, int from, int to, int member)
+{
+    for (int p = from; p < to; p++) {
+        const double *A = s->A + 36 * (size_t)p;
+        double *y = s->state + PERP_BODY_STRIDE * (size_t)s->touch[2 * (size_t)p];
+        double *x = s->state + PERP_BODY_STRIDE * (size_t)s->touch[2 * (size_t)p + 1];
+        size_t i = 3 * (size_t)(s->order ? s->order[p] : p);
+        double u[3], d[3];
+        for (int e = 0; e < 3; e++) {
+            u[e] = dot_bodies(A + 12 * e, y, A + 12 * e + 6, x);
+            if (s->w) u[e] += s->w[i + (size_t)e];
+        }
+        if (!visit(s, p, member, u, s->r + i, d)) continue;
+        push_body(A, d, y);
+        push_body(A + 6, d, x);
+    }
+}
+
+void perp_sweep_bodies(perp_sweep *s, int from, int to, int member)
+{
+    sweep_bodies(s, from, to, member);
+}
+
+/* A and the diagonal block of each place. */
+static perp_status read_contacts(perp_run *run, const int *touch, perp_sweep *s)
+{
+    for (int p = 0; p < s->contacts; p++) {
+        int c = s->order ? s->order[p] : p;
+        double W[9] = {0}, A[36];
+        memcpy(s->touch + 2 * (size_t)p, touch + 2 * (size_t)c, 2 * sizeof *touch);
+        perp_bodies_contact(&s->bodies, c, A);
+        for (int k = 0; k < 108; k++) W[k % 9] += A[k / 9 * 3 + k % 3] * A[k / 9 * 3 + k / 3 % 3];
+        for (int k = 0; k < 36; k++) s->A[36 * (size_t)p + (size_t)(k % 3 * 12 + k / 3)] = A[k];
+        perp_status status = perp_sweep_prepare(run, s, p, W);
+        if (status) return status;
+    }
+    return PERP_SOLVED;
+}
+
+perp_status perp_sweep_open_bodies(perp_run *run, bool coloured, perp_sweep *s)
+{
+    s->kind = PERP_SWEEP_BODIES;
+    s->w = run->problem->as.fc3d.w;
+    s->state_size = PERP_BODY_STRIDE * (size_t)s->bodies.bodies;
+    s->state = PERP_ALLOC(run, double, s->state_size);
+    s->A = perp_alloc_unset(run->arena, 36 * (size_t)s->contacts, sizeof *s->A);
+    s->touch = PERP_ALLOC(run, int, 2 * (size_t)s->contacts);
+    if (run->arena->failed) return PERP_E_MEMORY;
+    const int *touch = s->bodies.touch;
+    if (coloured && !perp_colour_bodies(run->arena, s, touch)) return PERP_E_MEMORY;
+    return read_contacts(run, touch, s);
+}
+
+void perp_sweep_refresh_bodies(perp_sweep *s, const double *r)
+{
+    memcpy(s->state, s->bodies.free, s->state_size * sizeof *s->state);
+    for (int p = 0; p < s->contacts; p++) {
+        const double *d = r + 3 * (size_t)(s->order ? s->order[p] : p);
+        for (int k = 0; k < 12; k++) {
+            const double *A = s->A + 36 * (size_t)p + k;
+            double *y = s->state + PERP_BODY_STRIDE * (size_t)s->touch[2 * (size_t)p + (k >= 6)];
+            y[k % 6] += A[0] * d[0] + A[12] * d[1] + A[24] * d[2];
+        }
+    }
+}

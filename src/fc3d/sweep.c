@@ -1,0 +1,180 @@
+/* fc3d/sweep.c: opening a sweep, the local solvers by name, and the run of one sweep.
+ * Block Gauss-Seidel for contacts: Jean and Moreau (1992); Renouf, Acary and Dumont (2005), 6.2. */
+#include "sweep.h"
+
+#include "../core/internal.h"
+#include "../kernel/vector.h"
+#include "visit.h"
+
+#define NEWTON_STEPS 15
+#define PROJECTIONS 10
+#define SINGULAR 4 /* units of rounding, times |W_TT|^2: a smaller det S is 0 */
+
+void perp_sweep_resolve(const perp_sweep *s, int place, int member, const double u[3], double r[3])
+{
+    const perp_contact_block *k = &s->block[place];
+    const double *W = s->W + 9 * (size_t)place;
+    double q[3];
+    for (int i = 0; i < 3; i++) q[i] = u[i] - (W[i] * r[0] + W[i + 3] * r[1] + W[i + 6] * r[2]);
+    switch (s->local) {
+    case PERP_CONTACT_NEWTON:
+        perp_contact_newton(W, q, k->mu, PERP_ALART_CURNIER, NEWTON_STEPS, r);
+        return;
+    case PERP_CONTACT_ENUMERATE: perp_contact_enumerate(W, k, q, r); return;
+    case PERP_CONTACT_PROJECTION: perp_contact_project(W, q, k->mu, PROJECTIONS, r); return;
+    case PERP_CONTACT_EXPLICIT: perp_contact_explicit(k, q, r); return;
+    case PERP_CONTACT_LEMKE: {
+        size_t n = (size_t)s->facets + 2;
+        perp_contact_lemke(s->pyramid + n * n * (size_t)place, W, q, s->facets,
+                           s->doubles + (size_t)member * perp_contact_pyramid_doubles(s->facets),
+                           s->ints + (size_t)member * perp_contact_pyramid_ints(s->facets), r);
+        return;
+    }
+    default: perp_contact_solve(W, k, q, r);
+    }
+}
+
+perp_status perp_sweep_prepare(perp_run *run, perp_sweep *s, int place, const double W[9])
+{
+    int contact = s->order ? s->order[place] : place;
+    perp_contact_block *k = &s->block[place];
+    memcpy(s->W + 9 * (size_t)place, W, 9 * sizeof *W);
+    bool prepared = perp_contact_prepare(W, run->problem->as.fc3d.mu[contact], k);
+    double tangent = fabs(W[4]) + fabs(W[5]) + fabs(W[7]) + fabs(W[8]);
+    if (!(W[0] > 0)) {
+        return perp_fail(run, PERP_E_NUMBER, "W_NN = %g of contact %d is not positive", W[0],
+                         contact);
+    }
+    if (!prepared || fabs(k->det) <= SINGULAR * 2.2e-16 * tangent * tangent) {
+        return perp_fail(run, PERP_E_NUMBER, "the diagonal block of contact %d is singular",
+                         contact);
+    }
+    if (s->pyramid) {
+        size_t n = (size_t)s->facets + 2;
+        perp_contact_pyramid(W, k->mu, s->facets, s->pyramid + n * n * (size_t)place);
+    }
+    return PERP_SOLVED;
+}
+
+static void sweep_places(perp_sweep *s, int from, int to, int member)
+{
+    switch (s->kind) {
+    case PERP_SWEEP_COLUMNS: perp_sweep_columns(s, from, to, member); return;
+    case PERP_SWEEP_ROWS: perp_sweep_rows(s, from, to, member); return;
+    case PERP_SWEEP_BODIES: perp_sweep_bodies(s, from, to, member); return;
+    }
+}
+
+/* One colour after the other, each shared by the team. */
+static void work(void *ctx, perp_team *team, int member)
+{
+    perp_sweep *s = ctx;
+    for (int c = 0; c < s->colours; c++) {
+        int from, to;
+        perp_team_share(team, member, s->start[c], s->start[c + 1], &from, &to);
+        sweep_places(s, from, to, member);
+        perp_team_meet(team);
+    }
+    if (member == 0) sweep_places(s, s->serial, s->contacts, member);
+}
+
+static void allocate_common(perp_run *run, const perp_sweep_options *o, perp_sweep *s)
+{
+    int n = s->contacts, threads = o->threads < 1 ? 1 : o->threads;
+    s->block = PERP_ALLOC(run, perp_contact_block, n);
+    s->W = PERP_ALLOC(run, double, 9 * (size_t)n);
+    s->error = PERP_ALLOC(run, double, n);
+    if (o->freeze > 0) s->quiet = PERP_ALLOC(run, int, n);
+    if (o->local != PERP_CONTACT_LEMKE) return;
+    size_t m = (size_t)o->facets + 2;
+    size_t doubles = perp_contact_pyramid_doubles(o->facets);
+    if (threads > PERP_TEAM_MOST) threads = PERP_TEAM_MOST;
+    s->pyramid = PERP_ALLOC(run, double, (size_t)n *m *m);
+    s->doubles = PERP_ALLOC(run, double, (size_t)threads *doubles);
+    s->ints = PERP_ALLOC(run, int, (size_t)threads *perp_contact_pyramid_ints(o->facets));
+}
+
+static perp_status open_form(perp_run *run, bool coloured, perp_sweep *s)
+{
+    const perp_fc3d *f = &run->problem->as.fc3d;
+    if (f->form == PERP_LOCAL) return perp_sweep_open_local(run, f, coloured, s);
+    perp_status status = perp_bodies_open(run, &s->bodies);
+    if (!status) return perp_sweep_open_bodies(run, coloured, s);
+    if (status != PERP_E_FORMAT) return status;
+    s->reduced = PERP_ALLOC(run, perp_reduced, 1);
+    if (run->arena->failed) return PERP_E_MEMORY;
+    status = perp_reduce_open(run, s->reduced);
+    return status ? status : perp_sweep_open_local(run, &s->reduced->local, coloured, s);
+}
+
+perp_status perp_sweep_open(perp_run *run, const perp_sweep_options *o, perp_sweep *s)
+{
+    const perp_fc3d *f = &run->problem->as.fc3d;
+    bool coloured = o->order == PERP_ORDER_COLOURED;
+    *s = (perp_sweep){.contacts = f->contacts,
+                      .local = o->local,
+                      .relaxation = o->relaxation,
+                      .freeze = o->freeze,
+                      .facets = o->facets,
+                      .team = {.size = 1}};
+    allocate_common(run, o, s);
+    if (run->arena->failed) return PERP_E_MEMORY;
+    perp_status status = open_form(run, coloured, s);
+    if (!status) perp_team_open(&s->team, s->colours ? o->threads : 1, work, s);
+    return status;
+}
+
+void perp_sweep_close(perp_sweep *s)
+{
+    perp_team_close(&s->team);
+}
+
+double perp_sweep_run(perp_sweep *s, double *r, bool measure)
+{
+    s->r = r;
+    s->measure = measure;
+    perp_team_go(&s->team);
+    if (!measure) return 0;
+    double sum = 0;
+    for (int p = 0; p < s->contacts; p++) sum += s->error[p];
+    return sqrt(sum);
+}
+
+int perp_sweep_worst(const perp_sweep *s)
+{
+    int worst = 0;
+    for (int p = 1; p < s->contacts; p++) worst = s->error[p] > s->error[worst] ? p : worst;
+    return s->order ? s->order[worst] : worst;
+}
+
+void perp_sweep_refresh(perp_sweep *s, const double *r)
+{
+    if (s->kind == PERP_SWEEP_BODIES) perp_sweep_refresh_bodies(s, r);
+    if (s->kind == PERP_SWEEP_COLUMNS) perp_sweep_refresh_columns(s, r);
+}
+
+void perp_sweep_velocities(const perp_sweep *s, double *z)
+{
+    double *v = z + 3 * (size_t)s->contacts;
+    if (s->kind == PERP_SWEEP_BODIES) perp_bodies_velocities(&s->bodies, s->state, v);
+    if (s->reduced) perp_reduce_back(s->reduced, z);
+}
+
+bool perp_sweep_continue(perp_run *run, const perp_sweep *s, double *z, bool measured,
+                         double estimate)
+{
+    bool body = s->kind == PERP_SWEEP_BODIES || s->reduced;
+    if (!measured && body) return perp_continue(run, NULL, INFINITY);
+    if (measured) perp_sweep_velocities(s, z);
+    return perp_continue(run, z, estimate);
+}
+
+perp_status perp_sweep_end(perp_run *run, const perp_sweep *s, double *z)
+{
+    perp_sweep_velocities(s, z);
+    if (run->status == PERP_STALLED || run->status == PERP_MAX_ITER) {
+        return perp_fail(run, run->status, "%s; contact %d resists most",
+                         perp_status_text(run->status), perp_sweep_worst(s));
+    }
+    return run->status;
+}

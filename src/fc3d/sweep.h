@@ -1,0 +1,124 @@
+/* fc3d/sweep.h: one Gauss-Seidel sweep over the contacts, whatever the form; what nsgs and nncg are
+ * made of.
+ *
+ * Three ways to hold the problem, chosen by perp_sweep_open:
+ *     columns  local form in the given order: u = W r + q is kept up to date, so a contact that
+ *              does not move costs nothing but a look. W is copied by block columns.
+ *     rows     local form, coloured: u of a contact is summed from its row of W, so that contacts
+ *              of one colour, which are not coupled, can be done at the same time.
+ *     bodies   body form: with M = L L' by bodies, y = L' v and A = L^-1 H a contact reads
+ *              u = A'y + w from two bodies and adds A dr to them: 36 numbers, however many
+ *              neighbours it has. W is never formed.
+ * A body form that does not show its bodies, or has equalities, is reduced to the local form first.
+ * The state (u, nothing, y) is affine in r: nncg combines it as it combines r. */
+#ifndef PERP_FC3D_SWEEP_H
+#define PERP_FC3D_SWEEP_H
+
+#include "../kernel/contact.h"
+#include "../kernel/team.h"
+#include "bodies.h"
+#include "perp/solver.h"
+#include "perp/solvers.h"
+#include "reduce.h"
+
+typedef enum perp_sweep_kind {
+    PERP_SWEEP_COLUMNS,
+    PERP_SWEEP_ROWS,
+    PERP_SWEEP_BODIES
+} perp_sweep_kind;
+
+typedef struct perp_sweep {
+    perp_sweep_kind kind;
+    int contacts;
+    perp_contact_solver local;
+    double relaxation;
+    int freeze, facets;
+
+    /* by place in the sweep */
+    const int *order; /* contact of each place; NULL: the same */
+    int colours;      /* places start[c] .. start[c + 1] - 1 are not coupled; 0: not coloured */
+    int *start;
+    int serial; /* places from here on are done one after the other */
+    perp_contact_block *block;
+    double *W;       /* 9 a contact: the diagonal blocks */
+    double *error;   /* 1 a contact: squared natural map when it was last measured */
+    int *quiet;      /* sweeps that a frozen contact sits out; NULL: none freeze */
+    double *pyramid; /* (facets + 2)^2 a contact, for lemke */
+
+    double *state;
+    size_t state_size;
+    perp_reduced *reduced; /* body form that does not show its bodies; NULL: none */
+
+    perp_matrix Wm; /* rows: by contact */
+    const double *q;
+    int *column, *row; /* columns: blocks x[9 k], k = column[j] .. column[j + 1] - 1, rows row[k] */
+    double *x;
+
+    perp_bodies bodies;
+    int *touch;      /* by place: two bodies */
+    double *A;       /* by place: 3 x 12, row-major: six numbers for each of the two bodies */
+    const double *w; /* NULL: 0 */
+
+    /* of the sweep that runs */
+    double *r;
+    bool measure;
+    perp_team team;
+    double *doubles; /* scratch of lemke, for each member */
+    int *ints;
+} perp_sweep;
+
+typedef struct perp_sweep_options {
+    perp_contact_solver local;
+    perp_order order;
+    double relaxation;
+    int freeze, facets, threads;
+} perp_sweep_options;
+
+/* Reads the problem of the run, refuses what it cannot work with. Close it if it returns 0. */
+perp_status perp_sweep_open(perp_run *run, const perp_sweep_options *o, perp_sweep *s);
+void perp_sweep_close(perp_sweep *s);
+
+/* The state from r, free of what rounding has added up. */
+void perp_sweep_refresh(perp_sweep *s, const double *r);
+/* Once over all contacts. When it measures, returns |natural map|, each contact's at the time of
+ * its visit, before it is changed; otherwise 0. */
+double perp_sweep_run(perp_sweep *s, double *r, bool measure);
+/* Body form: v = L^-T y into z. Nothing in local form. */
+void perp_sweep_velocities(const perp_sweep *s, double *z);
+/* The contact with the largest error when it was last measured. */
+int perp_sweep_worst(const perp_sweep *s);
+
+/* Measuring costs a fifth of a sweep: the first ones do, later one in five. */
+static inline bool perp_sweep_measures(int sweep)
+{
+    return sweep < 10 || sweep % 5 == 4;
+}
+/* perp_continue, with the velocities brought up to date where the last sweep was measured; in body
+ * form z is an iterate only there. */
+bool perp_sweep_continue(perp_run *run, const perp_sweep *s, double *z, bool measured,
+                         double estimate);
+/* How a solver of sweeps returns: the velocities, and where it did not converge a word on where. */
+perp_status perp_sweep_end(perp_run *run, const perp_sweep *s, double *z);
+
+/* ---- the parts (columns.c, moves.c, colour.c) ---- */
+
+perp_status perp_sweep_open_local(perp_run *run, const perp_fc3d *f, bool coloured, perp_sweep *s);
+perp_status perp_sweep_open_bodies(perp_run *run, bool coloured, perp_sweep *s);
+/* Prepare the block of a place, refuse a bad one. */
+perp_status perp_sweep_prepare(perp_run *run, perp_sweep *s, int place, const double W[9]);
+
+/* Places from..to - 1, done by one member. */
+void perp_sweep_columns(perp_sweep *s, int from, int to, int member);
+void perp_sweep_rows(perp_sweep *s, int from, int to, int member);
+void perp_sweep_bodies(perp_sweep *s, int from, int to, int member);
+void perp_sweep_refresh_columns(perp_sweep *s, const double *r);
+void perp_sweep_refresh_bodies(perp_sweep *s, const double *r);
+
+/* Colour contacts so that two of one colour share no body (touch, two a contact), or are not
+ * coupled by a block of W or W'. First fit in the given order; beyond PERP_COLOURS the rest is left
+ * serial. Sets order, start, colours and serial, in the arena. */
+#define PERP_COLOURS 256
+bool perp_colour_bodies(perp_arena *a, perp_sweep *s, const int *touch);
+bool perp_colour_rows(perp_arena *a, perp_sweep *s, const int *column, const int *row);
+
+#endif

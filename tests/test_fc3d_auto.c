@@ -1,0 +1,143 @@
+/* tests/test_fc3d_auto.c: the choice among the solvers of friction. */
+#include "fc3d_solver_support.h"
+
+/* Everything that is quick here, loose and tight; tests/test_fc3d_prox.c has the hard one. */
+START_TEST(stored)
+{
+    static const char *const names[] = {"BoxesStack1-i100000-32.hdf5.dat",
+                                        "Capsules-i100-889.dat",
+                                        "Capsules-i101-404.dat",
+                                        "Capsules-i122-1617.dat",
+                                        "GFC3D_OneContact.dat",
+                                        "KaplasTower-i1061-4.hdf5.dat",
+                                        "OneObject-i100000-316.hdf5.dat",
+                                        "OneObject-i1028-138.hdf5.dat",
+                                        "Rover4609.dat"};
+    perp_arena a = {0};
+    perp_options *loose = solver_options("fc3d/auto", 1e-4, &a);
+    perp_options *tight = solver_options("fc3d/auto", 1e-12, &a);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        solver_stored(loose, names[k]);
+        solver_stored(tight, names[k]);
+    }
+    perp_arena_free(&a);
+}
+END_TEST
+
+START_TEST(families)
+{
+    perp_arena a = {0};
+    perp_options *o = solver_options("fc3d/auto", 1e-10, &a);
+    ck_assert_int_ge(solver_known(o, 90), 89);
+    solver_scene(o, "stack", 20);
+    solver_scene(o, "arch", 20);
+    solver_scene(o, "packing", 40);
+    solver_scene(o, "cannonballs", 4);
+    perp_arena_free(&a);
+}
+END_TEST
+
+/* Sweeps end what is easy, factorisations what is not; it says which. */
+START_TEST(says_what_finished)
+{
+    static const char *const cases[][2] = {{"lattice", "fc3d/nncg"}, {"stack", "fc3d/prox"}};
+    for (int k = 0; k < 2; k++) {
+        perp_arena a = {0};
+        perp_result r;
+        generated_problem g = fc3d_generate(cases[k][0], "fc3d", 30, 1, &a);
+        double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+        ck_assert_int_eq(solve_checked(&g.p, &perp_fc3d_auto.base, z, NULL, &r), PERP_SOLVED);
+        ck_assert_str_eq(r.solver, cases[k][1]);
+        ck_assert_int_eq(solve_checked(&g.p, NULL, z, NULL, &r), PERP_SOLVED); /* the default */
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
+/* W by its products alone: what can be had without its entries. */
+START_TEST(products_only)
+{
+    perp_arena a = {0};
+    perp_result r;
+    perp_options *o = solver_options("fc3d/auto", 1e-4, &a);
+    generated_problem g = fc3d_generate("lattice", "fc3d", 10, 1, &a);
+    double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+    perp_matrix W = g.p.as.fc3d.W;
+    g.p.as.fc3d.W = as_operator(&W);
+    ck_assert_msg(solve_checked(&g.p, o, z, NULL, &r) == PERP_SOLVED, "%s", r.detail);
+    ck_assert_str_eq(r.solver, "fc3d/cpg");
+    perp_arena_free(&a);
+}
+END_TEST
+
+/* From the solution of a nearby problem it takes at most half of the iterations. */
+START_TEST(warm)
+{
+    static const char *const names[] = {"stack", "arch", "packing", "cannonballs"};
+    for (int k = 0; k < 4; k++) {
+        perp_arena a = {0};
+        perp_result cold, near;
+        perp_options *o = solver_options("fc3d/auto", 1e-8, &a);
+        generated_problem g = fc3d_generate(names[k], "fc3d", k == 3 ? 4 : 20, 1, &a);
+        int n = perp_size(&g.p);
+        double *z = perp_alloc(&a, (size_t)n, sizeof *z), *q = perp_alloc(&a, (size_t)n, sizeof *q);
+        ck_assert_int_eq(solve_checked(&g.p, o, z, NULL, &cold), PERP_SOLVED);
+        for (int i = 0; i < n; i++) q[i] = 1.001 * g.p.as.fc3d.q[i];
+        g.p.as.fc3d.q = q;
+        o->warm_start = true;
+        ck_assert_int_eq(solve_checked(&g.p, o, z, NULL, &near), PERP_SOLVED);
+        ck_assert_msg(2 * near.iterations <= cold.iterations, "%s: %d, then %d", names[k],
+                      cold.iterations, near.iterations);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
+/* A budget is kept over all solvers. */
+START_TEST(budget)
+{
+    perp_arena a = {0};
+    perp_result r;
+    perp_options *o = solver_options("fc3d/auto", 1e-10, &a);
+    generated_problem g = fc3d_generate("stack", "fc3d", 30, 1, &a);
+    double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+    for (int most = 1; most < 400; most *= 2) {
+        o->max_iter = most;
+        perp_status status = solve_checked(&g.p, o, z, NULL, &r);
+        ck_assert_int_le(r.iterations, most);
+        ck_assert(status == PERP_MAX_ITER || status == PERP_SOLVED);
+    }
+    perp_arena_free(&a);
+}
+END_TEST
+
+START_TEST(held_to)
+{
+    perp_arena a = {0};
+    perp_options *o = solver_options("fc3d/auto", 1e-10, &a);
+    solver_frictionless(o);
+    solver_refusals(o);
+    solver_fixed(o);
+    solver_no_budget(o);
+    o->tol = 1e-8;
+    solver_memory(o, "packing", "fc3d", 5);
+    solver_memory(o, "stack", "fc3d_body", 8);
+    perp_arena_free(&a);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("fc3d_auto");
+    TCase *t = tcase_create("fc3d_auto");
+    tcase_add_test(t, stored);
+    tcase_add_test(t, families);
+    tcase_add_test(t, says_what_finished);
+    tcase_add_test(t, products_only);
+    tcase_add_test(t, warm);
+    tcase_add_test(t, budget);
+    tcase_add_test(t, held_to);
+    tcase_set_timeout(t, 100);
+    suite_add_tcase(s, t);
+    return support_run(s);
+}

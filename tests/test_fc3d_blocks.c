@@ -1,0 +1,138 @@
+/* tests/test_fc3d_blocks.c: canonical block rows, and systems with a part of W. */
+#include "fc3d/blocks.h"
+#include "fc3d_solver_support.h"
+
+/* Block rows out of order, with a block in two parts and no diagonal in the last row. */
+static perp_status look_canonical(perp_run *run, double *z, void *ctx)
+{
+    perp_blocks b;
+    (void)z;
+    ck_assert_int_eq(perp_blocks_open(run, &b), *(perp_status *)ctx);
+    if (*(perp_status *)ctx) return *(perp_status *)ctx;
+    for (int i = 0; i < b.contacts; i++) {
+        for (int k = b.W.p[i] + 1; k < b.W.p[i + 1]; k++) {
+            ck_assert_int_lt(b.W.j[k - 1], b.W.j[k]);
+        }
+    }
+    ck_assert_int_eq(b.W.p[2], 4);
+    double r[6] = {1, 2, 3, 4, 5, 6}, u[6], expected[6];
+    perp_blocks_velocity(&b, r, u);
+    memcpy(expected, run->problem->as.fc3d.q, sizeof expected);
+    perp_mul(&run->problem->as.fc3d.W, 1, r, 1, expected);
+    ck_assert_double_le(difference(6, u, expected), 1e-14);
+    ck_assert_double_eq_tol(b.trace[0], 3, 1e-15);
+    ck_assert_double_eq_tol(b.mean, 1, 1e-15);
+    return PERP_SOLVED;
+}
+
+START_TEST(canonical)
+{
+    const int p[3] = {0, 3, 5}, j[5] = {1, 0, 0, 1, 0}, missing[5] = {1, 0, 0, 0, 0};
+    double x[45], q[6] = {-1, 0, 0, 0, 2, 0}, mu[2] = {1, 1};
+    perp_result r;
+    for (int k = 0; k < 5; k++) {
+        for (int e = 0; e < 9; e++)
+            x[9 * k + e] = (e % 4 == 0) * (k == 3 ? 1 : 0.5) + 0.01 * (e % 4 != 0);
+    }
+    perp_problem one = perp_make_fc3d(2, perp_bsr3(2, 2, p, j, x), q, mu);
+    perp_status fine = PERP_SOLVED, bad = PERP_E_NUMBER;
+    fc3d_inside(&one, look_canonical, &fine, &r);
+    one.as.fc3d.W = perp_bsr3(2, 2, p, missing, x);
+    ck_assert_int_eq(fc3d_inside(&one, look_canonical, &bad, &r), PERP_E_NUMBER);
+    ck_assert_msg(strstr(r.detail, "contact 1"), "%s", r.detail);
+}
+END_TEST
+
+/* Systems of some contacts, dense and sparse: J x = b, checked by the products with W. */
+static perp_status look_systems(perp_run *run, double *z, void *ctx)
+{
+    perp_blocks b;
+    generator g = generator_start(3);
+    int step = *(int *)ctx, count = 0;
+    (void)z;
+    ck_assert_int_eq(perp_blocks_open(run, &b), PERP_SOLVED);
+    size_t n = (size_t)b.contacts;
+    int *list = PERP_ALLOC(run, int, n);
+    double *A = PERP_ALLOC(run, double, 9 * n), *B = PERP_ALLOC(run, double, 9 * n);
+    double *x = PERP_ALLOC(run, double, 3 * n), *rhs = PERP_ALLOC(run, double, 3 * n);
+    double *full = PERP_ALLOC(run, double, 3 * n), *u = PERP_ALLOC(run, double, 3 * n);
+    for (size_t k = 0; k < 9 * n; k++) {
+        A[k] = (k % 9 % 4 == 0) + 0.1 * generator_uniform(&g);
+        B[k] = (k % 9 % 4 == 0) + 0.1 * generator_uniform(&g);
+    }
+    for (int c = 0; c < b.contacts; c += step) list[count++] = c;
+    for (int k = 0; k < 3 * count; k++) x[k] = rhs[k] = generator_uniform(&g);
+    for (int with = 0; with < 2; with++) {
+        memcpy(x, rhs, 3 * (size_t)count * sizeof *x);
+        ck_assert(perp_blocks_factor(&b, count, list, with ? A : NULL, B));
+        ck_assert(perp_blocks_solve(&b, x));
+        perp_blocks_release(&b);
+        memset(full, 0, 3 * n * sizeof *full);
+        for (int k = 0; k < 3 * count; k++) full[3 * list[k / 3] + k % 3] = x[k];
+        perp_blocks_velocity(&b, full, u);
+        for (int k = 0; k < 3 * count; k++) {
+            int c = list[k / 3], i = k % 3;
+            double sum = 0;
+            for (int e = 0; e < 3; e++) {
+                double left = with ? A[9 * c + 3 * e + i] : e == i;
+                sum += left * (u[3 * c + e] - b.q[3 * c + e]) + B[9 * c + 3 * e + i] * x[k - i + e];
+            }
+            ck_assert_double_eq_tol(sum, rhs[k], 1e-9);
+        }
+    }
+    return PERP_SOLVED;
+}
+
+START_TEST(systems)
+{
+    for (int k = 0; k < 6; k++) {
+        perp_arena a = {0};
+        perp_result r;
+        int step = 1 + k % 2;
+        generated_problem g =
+            fc3d_generate("packing", k % 3 ? "fc3d" : "fc3d_body", k < 3 ? 5 : 60, 2, &a);
+        fc3d_inside(&g.p, look_systems, &step, &r);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
+/* The error is the certificate's. */
+static perp_status look_error(perp_run *run, double *z, void *ctx)
+{
+    perp_blocks b;
+    int worst = -1;
+    double u[60];
+    ck_assert_int_eq(perp_blocks_open(run, &b), PERP_SOLVED);
+    generator g = generator_start(5);
+    for (int i = 0; i < 3 * b.contacts; i++) z[i] = generator_uniform(&g);
+    perp_blocks_velocity(&b, z, u);
+    *(double *)ctx = perp_blocks_error(&b, z, u, &worst) / perp_scale(run);
+    ck_assert_int_ge(worst, 0);
+    perp_residual r = certify(run->problem, z, PERP_SOLVED);
+    ck_assert_double_eq_tol(r.value, *(double *)ctx, 1e-12 * r.value);
+    return PERP_SOLVED;
+}
+
+START_TEST(errors)
+{
+    perp_arena a = {0};
+    perp_result r;
+    double error;
+    generated_problem g = fc3d_generate("fc3d_known", NULL, 12, 1, &a);
+    fc3d_inside(&g.p, look_error, &error, &r);
+    ck_assert_double_gt(error, 0);
+    perp_arena_free(&a);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("fc3d_blocks");
+    TCase *t = tcase_create("fc3d_blocks");
+    tcase_add_test(t, canonical);
+    tcase_add_test(t, systems);
+    tcase_add_test(t, errors);
+    suite_add_tcase(s, t);
+    return support_run(s);
+}

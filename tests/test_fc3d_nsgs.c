@@ -1,0 +1,196 @@
+/* tests/test_fc3d_nsgs.c: nonsmooth Gauss-Seidel: answers, forms, orders, threads, limits. */
+#include "fc3d_support.h"
+
+#include <stdlib.h>
+
+static perp_status solve(const perp_problem *p, const perp_nsgs_options *o, double *z,
+                         perp_result *r)
+{
+    return solve_checked(p, &o->base, z, NULL, r);
+}
+
+/* No theorem says that sweeps converge; on a few boxes they nearly always do. */
+START_TEST(known_answers)
+{
+    static const char *const names[] = {"fc3d_known", "fc3d_edge", "fc3d_body_known"};
+    int solved = 0;
+    for (int k = 0; k < 36; k++) {
+        perp_arena a = {0};
+        perp_result r;
+        perp_nsgs_options o = perp_fc3d_nsgs;
+        generated_problem g = fc3d_generate(names[k % 3], NULL, 1 + k % 6, (uint64_t)k + 1, &a);
+        double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+        o.base.tol = 1e-10;
+        o.order = (perp_order)(k % 2);
+        o.freeze = k % 4 == 3 ? 5 : 0;
+        perp_status status = solve(&g.p, &o, z, &r);
+        ck_assert_msg(status >= 0, "%s", r.detail);
+        ck_assert_msg(k % 6 || status == PERP_SOLVED, "one contact: %s", r.detail);
+        solved += status == PERP_SOLVED;
+        perp_arena_free(&a);
+    }
+    ck_assert_int_ge(solved, 32);
+}
+END_TEST
+
+/* Local and body form of one scene give the same velocities at the contacts. */
+START_TEST(forms_agree)
+{
+    perp_arena a = {0};
+    perp_result r;
+    perp_nsgs_options o = perp_fc3d_nsgs;
+    generated_problem local = fc3d_generate("packing", "fc3d", 30, 4, &a);
+    generated_problem body = fc3d_generate("packing", "fc3d_body", 30, 4, &a);
+    size_t n = (size_t)perp_size(&local.p), m = (size_t)perp_size(&body.p);
+    double *z = perp_alloc(&a, m, sizeof *z), *u = perp_alloc(&a, n, sizeof *u);
+    double *w = perp_alloc(&a, m, sizeof *w);
+    o.base.tol = 1e-13;
+    o.base.max_iter = 20000;
+    perp_solve(&local.p, &o.base, &a, z, u, &r);
+    ck_assert_double_le(r.residual.value, 1e-11);
+    perp_solve(&body.p, &o.base, &a, z, w, &r);
+    ck_assert_double_le(r.residual.value, 1e-11);
+    for (size_t i = 0; i < n; i++) ck_assert_double_eq_tol(u[i], w[i], 1e-10);
+    perp_arena_free(&a);
+}
+END_TEST
+
+START_TEST(same_bits_for_any_threads)
+{
+    static const int threads[] = {1, 2, 3, 8};
+    static const char *const forms[] = {"fc3d", "fc3d_body"};
+    for (int f = 0; f < 2; f++) {
+        perp_arena a = {0};
+        generated_problem g = fc3d_generate("packing", forms[f], 60, 1, &a);
+        size_t n = (size_t)perp_size(&g.p);
+        double *z = perp_alloc(&a, n, sizeof *z), *first = perp_alloc(&a, n, sizeof *first);
+        for (int k = 0; k < 4; k++) {
+            perp_nsgs_options o = perp_fc3d_nsgs;
+            perp_result r;
+            o.order = PERP_ORDER_COLOURED;
+            o.base.threads = threads[k];
+            o.base.max_iter = 40;
+            o.base.tol = 0;
+            ck_assert_int_eq(solve(&g.p, &o, k ? z : first, &r), PERP_MAX_ITER);
+            if (k) ck_assert_mem_eq(z, first, n * sizeof *z);
+        }
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
+/* explicit and lemke may converge to what is no solution; all others solve. */
+START_TEST(local_solvers)
+{
+    perp_arena a = {0};
+    generated_problem g = fc3d_generate("fc3d_known", NULL, 12, 3, &a);
+    double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+    for (int local = 0; local <= PERP_CONTACT_LEMKE; local++) {
+        perp_result r;
+        perp_nsgs_options o = perp_fc3d_nsgs;
+        bool exact = local < PERP_CONTACT_EXPLICIT;
+        o.local = (perp_contact_solver)local;
+        o.facets = 7; /* made even */
+        o.base.max_iter = 5000;
+        perp_status status = solve(&g.p, &o, z, &r);
+        ck_assert_msg(!exact || status == PERP_SOLVED, "%d: %s", local, r.detail);
+        ck_assert_msg(exact || status > 0, "%d: %s", local, perp_status_name(status));
+        ck_assert_double_lt(r.residual.value, 1);
+    }
+    perp_arena_free(&a);
+}
+END_TEST
+
+START_TEST(warm_start)
+{
+    perp_arena a = {0};
+    perp_result r;
+    perp_nsgs_options o = perp_fc3d_nsgs;
+    generated_problem g = fc3d_generate("fc3d_body_known", NULL, 8, 2, &a);
+    double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+    ck_assert_int_eq(solve(&g.p, &o, z, &r), PERP_SOLVED);
+    o.base.warm_start = true;
+    ck_assert_int_eq(solve(&g.p, &o, z, &r), PERP_SOLVED);
+    ck_assert_int_le(r.iterations, 2);
+    perp_arena_free(&a);
+}
+END_TEST
+
+START_TEST(limits_and_words)
+{
+    perp_arena a = {0};
+    perp_result r;
+    perp_nsgs_options o = perp_fc3d_nsgs;
+    generated_problem g = fc3d_generate("packing", "fc3d_body", 30, 2, &a);
+    double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+    o.base.max_iter = 3;
+    ck_assert_int_eq(solve(&g.p, &o, z, &r), PERP_MAX_ITER);
+    ck_assert_msg(strstr(r.detail, "contact"), "%s", r.detail);
+    ck_assert_int_eq(r.iterations, 3);
+    o.base.max_iter = 0;
+    ck_assert_int_eq(solve(&g.p, &o, z, &r), PERP_MAX_ITER);
+    g.p.as.fc3d.M = as_operator(&g.p.as.fc3d.M);
+    ck_assert_int_eq(solve(&g.p, &o, z, &r), PERP_E_FORMAT);
+    perp_arena_free(&a);
+}
+END_TEST
+
+/* A scene with joints is reduced; it needs an arena that grows. */
+START_TEST(equalities)
+{
+    generate_entry entry;
+    int solved = 0;
+    for (int k = 0; generate_list(k, &entry); k++) {
+        const scene_family *s = scene_family_find(entry.name);
+        if (!s || !s->joints) continue;
+        perp_arena a = {0};
+        perp_result r;
+        perp_nsgs_options o = perp_fc3d_nsgs;
+        generated_problem g = fc3d_generate(entry.name, "fc3d_body", 0, 1, &a);
+        double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+        o.base.tol = 1e-6;
+        if (g.p.as.fc3d.contacts < 100) solved += solve(&g.p, &o, z, &r) == PERP_SOLVED;
+        perp_arena_free(&a);
+    }
+    ck_assert_int_gt(solved, 0);
+}
+END_TEST
+
+START_TEST(every_allocation_fails_once)
+{
+    perp_arena a = {0};
+    generated_problem g = fc3d_generate("fc3d_body_known", NULL, 4, 2, &a);
+    double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+    for (int left = 0; left < 20; left++) {
+        supply s = {.left = left};
+        perp_arena poor = {.resize = scarce, .ctx = &s};
+        perp_nsgs_options o = perp_fc3d_nsgs;
+        perp_result r;
+        o.order = PERP_ORDER_COLOURED;
+        o.local = PERP_CONTACT_LEMKE;
+        o.base.max_iter = 2;
+        perp_status status = perp_solve(&g.p, &o.base, &poor, z, NULL, &r);
+        ck_assert(status == PERP_E_MEMORY || status == PERP_MAX_ITER || status == PERP_SOLVED);
+        perp_arena_free(&poor);
+        ck_assert_int_eq(s.out, 0);
+    }
+    perp_arena_free(&a);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("fc3d_nsgs");
+    TCase *t = tcase_create("fc3d_nsgs");
+    tcase_add_test(t, known_answers);
+    tcase_add_test(t, forms_agree);
+    tcase_add_test(t, same_bits_for_any_threads);
+    tcase_add_test(t, local_solvers);
+    tcase_add_test(t, warm_start);
+    tcase_add_test(t, limits_and_words);
+    tcase_add_test(t, equalities);
+    tcase_add_test(t, every_allocation_fails_once);
+    tcase_set_timeout(t, 60);
+    suite_add_tcase(s, t);
+    return support_run(s);
+}
