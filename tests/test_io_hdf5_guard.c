@@ -52,6 +52,20 @@ START_TEST(lists)
 }
 END_TEST
 
+START_TEST(overlaps)
+{
+    lay_out(1);
+    put(HEAP + 24, HEAP + 31); /* the blocks begin in the prefix */
+    ck_assert(!survives());
+    put(HEAP + 24, HEAP + 32);
+    ck_assert(survives());
+    put(HEAP + 24, HEAP - SIZE + 1); /* and end in it */
+    ck_assert(!survives());
+    put(HEAP + 24, HEAP - SIZE);
+    ck_assert(survives());
+}
+END_TEST
+
 /* A heap that is not all in the file is HDF5's to refuse; a prefix cut off is no heap. */
 START_TEST(outside)
 {
@@ -99,6 +113,7 @@ int main(void)
     Suite *s = suite_create("hdf5_guard");
     TCase *tc = tcase_create("guard");
     tcase_add_test(tc, lists);
+    tcase_add_test(tc, overlaps);
     tcase_add_test(tc, outside);
     tcase_add_test(tc, superblocks);
     suite_add_tcase(s, tc);
