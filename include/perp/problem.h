@@ -122,6 +122,21 @@ PERP_API int perp_size(const perp_problem *p); /* length of z and w; -1: sizes m
  * (may be NULL) names the place. */
 PERP_API perp_status perp_validate(const perp_problem *p, perp_error *error);
 
+/* The entry of a Jacobian that differs most from what differences of F say. */
+typedef struct perp_jacobian_report {
+    int row, column; /* -1: there is none */
+    double given;    /* what jacobian() wrote; 0 where the pattern has no such entry */
+    double expected; /* by differences */
+    double error;    /* relative, beyond what the differences' own error explains */
+} perp_jacobian_report;
+
+/* Hold the callback jacobian() of an ncp or mcp against differences of F at z, also where its
+ * pattern has no entry. PERP_SOLVED: they agree. PERP_UNCERTIFIED: they do not, the report says
+ * where, the error (may be NULL) in a sentence. < 0: refused; PERP_E_NUMBER where F or its Jacobian
+ * is undefined. Two evaluations of F for each variable, inside the bounds. */
+PERP_API perp_status perp_check_jacobian(const perp_problem *p, const double *z, perp_arena *a,
+                                         perp_jacobian_report *report, perp_error *error);
+
 #ifdef __cplusplus
 }
 #endif
