@@ -3,26 +3,25 @@
 
 #include "io/hdf5.h"
 
-static void check_int(const perp_hdf5 *h, int64_t file, const char *path, int expected)
+static void check_int(perp_hdf5 *h, const char *path, int expected)
 {
     int v = -99;
     size_t n;
-    ck_assert(h->find(file, path, &n) == PERP_HDF5_INTS && n == 1);
-    ck_assert(h->read(file, path, PERP_HDF5_INTS, 1, &v));
+    ck_assert(perp_hdf5_find(h, path, &n) == PERP_HDF5_INTS && n == 1);
+    ck_assert(perp_hdf5_read(h, path, PERP_HDF5_INTS, 1, &v));
     ck_assert_msg(v == expected, "%s: %d, not %d", path, v, expected);
 }
 
-static void check_reals(const perp_hdf5 *h, int64_t file, const char *path, int count,
-                        const double *expected)
+static void check_reals(perp_hdf5 *h, const char *path, int count, const double *expected)
 {
     double v[16];
     size_t n;
-    ck_assert_msg(h->find(file, path, &n) == PERP_HDF5_REALS && n == (size_t)count, "%s", path);
-    ck_assert(h->read(file, path, PERP_HDF5_REALS, n, v));
+    ck_assert_msg(perp_hdf5_find(h, path, &n) == PERP_HDF5_REALS && n == (size_t)count, "%s", path);
+    ck_assert(perp_hdf5_read(h, path, PERP_HDF5_REALS, n, v));
     same_vector(v, expected, count, 0);
 }
 
-static int64_t save_and_open(const perp_file *file, const perp_hdf5 *h)
+static void save_and_open(const perp_file *file, perp_hdf5 *h)
 {
     char path[1024];
     size_t length;
@@ -31,10 +30,9 @@ static int64_t save_and_open(const perp_file *file, const perp_hdf5 *h)
     ck_assert_msg(!status, "%s", e.text);
     char *bytes = files_read(path, &length);
     unlink(path);
-    int64_t open = h->open(bytes, length);
+    char why[PERP_HDF5_WHY];
+    ck_assert_msg(perp_hdf5_open(h, bytes, length, why), "%s", why);
     free(bytes);
-    ck_assert(open >= 0);
-    return open;
 }
 
 static const double W[] = {4, 1, 2, 0, 5, 3, 0, 0, 6}, q[] = {-1, 0.5, 0.25}, mu[] = {0.7};
@@ -43,8 +41,7 @@ static const double r[] = {1, 0, 2}, u[] = {3, 1.5, 14.25}; /* u = W r + q */
 /* By rows: 4 | 1 5 | 2 3 6, and the zeros, as W is dense. */
 START_TEST(local)
 {
-    char why[160];
-    const perp_hdf5 *h = perp_hdf5_load(why);
+    perp_hdf5 h;
     static const double rows[] = {4, 0, 0, 1, 5, 0, 2, 3, 6};
     const double *guess[] = {r, q};
     perp_file file = {.format = PERP_FILE_FCLIB,
@@ -53,34 +50,33 @@ START_TEST(local)
                       .solution = r,
                       .guesses = 2,
                       .guess = guess};
-    ck_assert_ptr_nonnull(h);
-    int64_t open = save_and_open(&file, h);
+    save_and_open(&file, &h);
     size_t n;
     char title[16];
     int p[4], i[9];
-    check_int(h, open, "/fclib_local/spacedim", 3);
-    check_int(h, open, "/fclib_local/W/m", 3);
-    check_int(h, open, "/fclib_local/W/n", 3);
-    check_int(h, open, "/fclib_local/W/nz", -2);
-    check_int(h, open, "/fclib_local/W/nzmax", 9);
-    ck_assert(h->read(open, "/fclib_local/W/p", PERP_HDF5_INTS, 4, p));
-    ck_assert(h->read(open, "/fclib_local/W/i", PERP_HDF5_INTS, 9, i));
+    check_int(&h, "/fclib_local/spacedim", 3);
+    check_int(&h, "/fclib_local/W/m", 3);
+    check_int(&h, "/fclib_local/W/n", 3);
+    check_int(&h, "/fclib_local/W/nz", -2);
+    check_int(&h, "/fclib_local/W/nzmax", 9);
+    ck_assert(perp_hdf5_read(&h, "/fclib_local/W/p", PERP_HDF5_INTS, 4, p));
+    ck_assert(perp_hdf5_read(&h, "/fclib_local/W/i", PERP_HDF5_INTS, 9, i));
     for (int k = 0; k < 4; k++) ck_assert_int_eq(p[k], 3 * k);
     for (int k = 0; k < 9; k++) ck_assert_int_eq(i[k], k % 3);
-    check_reals(h, open, "/fclib_local/W/x", 9, rows);
-    check_reals(h, open, "/fclib_local/vectors/q", 3, q);
-    check_reals(h, open, "/fclib_local/vectors/mu", 1, mu);
-    check_reals(h, open, "/solution/r", 3, r);
-    check_reals(h, open, "/solution/u", 3, u);
-    check_int(h, open, "/guesses/number_of_guesses", 2);
-    check_reals(h, open, "/guesses/2/r", 3, q);
-    ck_assert(h->find(open, "/fclib_local/info/title", &n) == PERP_HDF5_TEXT && n == 12);
-    ck_assert(h->read(open, "/fclib_local/info/title", PERP_HDF5_TEXT, n, title));
+    check_reals(&h, "/fclib_local/W/x", 9, rows);
+    check_reals(&h, "/fclib_local/vectors/q", 3, q);
+    check_reals(&h, "/fclib_local/vectors/mu", 1, mu);
+    check_reals(&h, "/solution/r", 3, r);
+    check_reals(&h, "/solution/u", 3, u);
+    check_int(&h, "/guesses/number_of_guesses", 2);
+    check_reals(&h, "/guesses/2/r", 3, q);
+    ck_assert(perp_hdf5_find(&h, "/fclib_local/info/title", &n) == PERP_HDF5_TEXT && n == 12);
+    ck_assert(perp_hdf5_read(&h, "/fclib_local/info/title", PERP_HDF5_TEXT, n, title));
     ck_assert_str_eq(title, "one contact");
-    ck_assert(h->find(open, "/fclib_local/info/math_info", &n) == PERP_HDF5_TEXT && n == 9);
-    ck_assert(h->read(open, "/fclib_local/info/math_info", PERP_HDF5_TEXT, n, title));
+    ck_assert(perp_hdf5_find(&h, "/fclib_local/info/math_info", &n) == PERP_HDF5_TEXT && n == 9);
+    ck_assert(perp_hdf5_read(&h, "/fclib_local/info/math_info", PERP_HDF5_TEXT, n, title));
     ck_assert_str_eq(title, "W: dense");
-    h->close(open);
+    perp_hdf5_close(&h);
     trip(&file, "local.hdf5");
 }
 END_TEST
@@ -104,24 +100,22 @@ static perp_problem body_problem(void)
 /* u = H'v + w with w left out. */
 START_TEST(global)
 {
-    char why[160];
-    const perp_hdf5 *h = perp_hdf5_load(why);
+    perp_hdf5 h;
     static const double z[] = {1, 2, 3, 4, 5, 6}, slip[] = {4, 5, 2.5}, zero[3] = {0},
                         entries[] = {1, 0, 0, 1, 0, 0.5};
     perp_file file = {.format = PERP_FILE_FCLIB, .problem = body_problem(), .solution = z};
-    ck_assert_ptr_nonnull(h);
-    int64_t open = save_and_open(&file, h);
+    save_and_open(&file, &h);
     int p[6], i[6];
-    check_int(h, open, "/fclib_global/H/nz", 6);
-    ck_assert(h->read(open, "/fclib_global/H/p", PERP_HDF5_INTS, 6, p));
-    ck_assert(h->read(open, "/fclib_global/H/i", PERP_HDF5_INTS, 6, i));
+    check_int(&h, "/fclib_global/H/nz", 6);
+    ck_assert(perp_hdf5_read(&h, "/fclib_global/H/p", PERP_HDF5_INTS, 6, p));
+    ck_assert(perp_hdf5_read(&h, "/fclib_global/H/i", PERP_HDF5_INTS, 6, i));
     for (int k = 0; k < 6; k++) ck_assert(p[k] == k / 2 && i[k] == k % 2);
-    check_reals(h, open, "/fclib_global/H/x", 6, entries);
-    check_reals(h, open, "/fclib_global/vectors/w", 3, zero);
-    check_reals(h, open, "/solution/u", 3, slip);
-    check_reals(h, open, "/solution/v", 2, z + 3);
-    check_reals(h, open, "/solution/l", 1, z + 5);
-    h->close(open);
+    check_reals(&h, "/fclib_global/H/x", 6, entries);
+    check_reals(&h, "/fclib_global/vectors/w", 3, zero);
+    check_reals(&h, "/solution/u", 3, slip);
+    check_reals(&h, "/solution/v", 2, z + 3);
+    check_reals(&h, "/solution/l", 1, z + 5);
+    perp_hdf5_close(&h);
     trip(&file, "global.hdf5");
     file.problem.as.fc3d.G = (perp_matrix){0}, file.problem.as.fc3d.b = NULL;
     trip(&file, "global.hdf5");

@@ -19,8 +19,7 @@ static bool recognise(const char *bytes, size_t length)
 }
 
 typedef struct reader {
-    const perp_hdf5 *h;
-    int64_t file;
+    perp_hdf5 h;
     perp_lexer *x;
     const char *storage; /* math_info; may be NULL */
 } reader;
@@ -28,7 +27,7 @@ typedef struct reader {
 static bool is_there(reader *r, const char *path)
 {
     size_t length;
-    return r->h->find(r->file, path, &length) != PERP_HDF5_NOTHING;
+    return perp_hdf5_find(&r->h, path, &length) != PERP_HDF5_NOTHING;
 }
 
 /* The whole array; NULL: refused. An empty one is not NULL. */
@@ -36,7 +35,7 @@ static void *read_array(reader *r, const char *path, perp_hdf5_type type, size_t
 {
     static const char *const names[] = {"", "a group", "integers", "reals", "a text", ""};
     const size_t sizes[] = {0, 0, sizeof(int), sizeof(double), 1, 0};
-    perp_hdf5_type found = r->h->find(r->file, path, length);
+    perp_hdf5_type found = perp_hdf5_find(&r->h, path, length);
     if (found != type) {
         perp_lexer_refuse(r->x, "%s: %s, %s expected", path,
                           found == PERP_HDF5_NOTHING ? "not there"
@@ -47,7 +46,7 @@ static void *read_array(reader *r, const char *path, perp_hdf5_type type, size_t
         return NULL;
     }
     void *out = perp_lexer_alloc(r->x, *length ? *length : 1, sizes[type], path);
-    if (!out || r->h->read(r->file, path, type, *length, out)) return out;
+    if (!out || perp_hdf5_read(&r->h, path, type, *length, out)) return out;
     perp_lexer_refuse(r->x, "%s: cannot be read", path);
     return NULL;
 }
@@ -85,9 +84,9 @@ static const char *read_text(reader *r, const char *group, const char *name)
     char path[FCLIB_PATH];
     size_t length;
     snprintf(path, sizeof path, "%s/info/%s", group, name);
-    if (r->h->find(r->file, path, &length) != PERP_HDF5_TEXT) return NULL;
+    if (perp_hdf5_find(&r->h, path, &length) != PERP_HDF5_TEXT) return NULL;
     char *text = perp_lexer_alloc(r->x, length + 1, 1, path);
-    if (!text || !r->h->read(r->file, path, PERP_HDF5_TEXT, length, text)) return NULL;
+    if (!text || !perp_hdf5_read(&r->h, path, PERP_HDF5_TEXT, length, text)) return NULL;
     text[length] = 0;
     return *text ? text : NULL;
 }
@@ -310,15 +309,14 @@ static perp_status read_problem(reader *r, perp_file *file)
 static perp_status read_file(perp_lexer *x, const perp_load_options *o, perp_file *file)
 {
     (void)o;
-    char why[160];
-    reader r = {.x = x, .h = perp_hdf5_load(why)};
+    char why[PERP_HDF5_WHY];
+    reader r = {.x = x};
     x->line = 0;
-    if (!r.h) return perp_lexer_refuse(x, "%s", why);
-    size_t length = (size_t)(x->end - x->at);
-    r.file = perp_hdf5_survives(x->at, length) ? r.h->open(x->at, length) : -1;
-    if (r.file < 0) return perp_lexer_refuse(x, "HDF5 cannot open it: truncated or damaged");
+    if (!perp_hdf5_open(&r.h, x->at, (size_t)(x->end - x->at), why))
+        return perp_lexer_refuse(x, "%s", why);
     perp_status status = read_problem(&r, file);
-    r.h->close(r.file);
+    if (r.h.fallen) status = perp_lexer_refuse(x, "HDF5 falls on it: damaged");
+    perp_hdf5_close(&r.h);
     return status;
 }
 

@@ -11,8 +11,7 @@
 #include <string.h>
 
 typedef struct writer {
-    const perp_hdf5 *h;
-    int64_t file;
+    perp_hdf5 h;
     perp_arena *arena;
     bool failed; /* sticky: write everything, then look once */
 } writer;
@@ -22,7 +21,7 @@ static void put(writer *w, const char *group, const char *name, perp_hdf5_type t
 {
     char path[FCLIB_PATH];
     snprintf(path, sizeof path, "%s/%s", group, name);
-    if (!w->failed) w->failed = !w->h->write(w->file, path, type, length, data);
+    if (!w->failed) w->failed = !perp_hdf5_write(&w->h, path, type, length, data);
 }
 
 static void put_group(writer *w, const char *group, const char *name)
@@ -176,10 +175,10 @@ static void put_points(writer *w, const perp_file *file, const perp_fc3d *f)
 /* The finished file, from HDF5's memory to the sink. */
 static perp_status put_image(writer *w, perp_sink *s, perp_error *e)
 {
-    size_t length = w->failed ? 0 : w->h->image(w->file, NULL, 0);
+    size_t length = w->failed ? 0 : perp_hdf5_image(&w->h, NULL, 0);
     char *bytes = length ? perp_alloc_unset(w->arena, length, 1) : NULL;
     if (w->arena->failed) return perp_refuse(e, PERP_E_MEMORY, "no memory for the HDF5 file");
-    if (!bytes || w->h->image(w->file, bytes, length) != length)
+    if (!bytes || perp_hdf5_image(&w->h, bytes, length) != length)
         return perp_refuse(e, PERP_E_FILE, "HDF5 cannot write the problem");
     perp_sink_bytes(s, bytes, length);
     return PERP_SOLVED;
@@ -187,7 +186,7 @@ static perp_status put_image(writer *w, perp_sink *s, perp_error *e)
 
 perp_status perp_fclib_write(perp_sink *s, const perp_file *file, perp_arena *a, perp_error *e)
 {
-    char why[160];
+    char why[PERP_HDF5_WHY];
     perp_problem p = perp_complete(&file->problem);
     perp_fc3d *f = &p.as.fc3d;
     perp_matrix *list[] = {&f->W, &f->M, &f->H, &f->G};
@@ -198,13 +197,11 @@ perp_status perp_fclib_write(perp_sink *s, const perp_file *file, perp_arena *a,
         perp_status status = perp_io_entries(list[k], a, list[k], e);
         if (status) return status;
     }
-    writer w = {.h = perp_hdf5_load(why), .arena = a};
-    if (!w.h) return perp_refuse(e, PERP_E_FILE, "%s", why);
-    w.file = w.h->create();
-    if (w.file < 0) return perp_refuse(e, PERP_E_FILE, "HDF5 cannot make a file in memory");
+    writer w = {.arena = a};
+    if (!perp_hdf5_create(&w.h, why)) return perp_refuse(e, PERP_E_FILE, "%s", why);
     put_problem(&w, file, f, storage);
     put_points(&w, file, f);
     perp_status status = put_image(&w, s, e);
-    w.h->close(w.file);
+    perp_hdf5_close(&w.h);
     return status;
 }

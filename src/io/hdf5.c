@@ -1,86 +1,106 @@
-/* io/hdf5.c: find and load the module that links HDF5.
+/* io/hdf5.c: the calls of hdf5.h, each a request to the program and its answer.
  *
- * The module is never unloaded: HDF5 leaves a function behind for the end of the process. Loading
- * it again is a reference count. */
-#define _GNU_SOURCE /* dladdr, secure_getenv */
+ * A call on a fallen process fails at once. */
 #include "hdf5.h"
+#include "hdf5_wire.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#define MODULE "perp_fclib.so"
-#define PATH_SIZE 4096
-#ifndef RTLD_NODELETE
-#define RTLD_NODELETE 0
-#endif
-
-typedef struct search {
-    const perp_hdf5 *found;
-    char *why;
-} search;
-
-/* The first line only, and not more of it than there is room for. */
-static void explain(search *s, const char *what, const char *detail)
+static bool ask(perp_hdf5 *h, hdf5_request request, const char *path, const void *data,
+                hdf5_answer *answer)
 {
-    snprintf(s->why, 160, "%s: %.*s", what, (int)strcspn(detail, "\n"), detail);
+    size_t bytes = request.call == HDF5_OPEN    ? (size_t)request.length
+                   : request.call == HDF5_WRITE ? hdf5_bytes(request.type, request.length)
+                                                : 0;
+    request.path = strlen(path);
+    *answer = (hdf5_answer){0};
+    if (request.path >= HDF5_PATH) return false;
+    if (!h->fallen)
+        h->fallen = !perp_hdf5_send(h->socket, &request, sizeof request) ||
+                    !perp_hdf5_send(h->socket, path, request.path) ||
+                    !perp_hdf5_send(h->socket, data, bytes) ||
+                    !perp_hdf5_receive(h->socket, answer, sizeof *answer);
+    return !h->fallen;
 }
 
-/* True: the search is over. */
-static bool try_folder(search *s, const char *folder, size_t length, const char *below)
+static bool receive(perp_hdf5 *h, void *out, size_t bytes)
 {
-    char path[PATH_SIZE];
-    int written = snprintf(path, sizeof path, "%.*s/%s" MODULE, (int)length, folder, below);
-    if (length == 0 || length >= sizeof path || written >= (int)sizeof path) return false;
-    if (access(path, R_OK)) return false;
-    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (!module) {
-        explain(s, "the module for HDF5 cannot be loaded", dlerror());
-        return true;
-    }
-    const perp_hdf5 *table = dlsym(module, PERP_HDF5_SYMBOL);
-    if (table && table->version == PERP_HDF5_VERSION) {
-        s->found = table;
-    } else {
-        explain(s, "the module for HDF5 is of another version of perp", path);
-    }
-    return true;
+    if (!h->fallen) h->fallen = !perp_hdf5_receive(h->socket, out, bytes);
+    return !h->fallen;
 }
 
-static bool try_environment(search *s)
+/* Start the program and have it begin with a file. */
+static bool begin(perp_hdf5 *h, hdf5_request request, const void *bytes, const char *failure,
+                  char why[PERP_HDF5_WHY])
 {
-    const char *at = secure_getenv("PERP_MODULES");
-    while (at && *at) {
-        size_t length = strcspn(at, ":");
-        if (try_folder(s, at, length, "")) return true;
-        at += length + (at[length] == ':');
-    }
+    hdf5_answer answer;
+    if (!perp_hdf5_start(h, why)) return false;
+    if (ask(h, request, "", bytes, &answer) && answer.value == 1) return true;
+    snprintf(why, PERP_HDF5_WHY, "%s%s", failure, h->fallen ? " (it fell)" : "");
+    perp_hdf5_end(h);
     return false;
 }
 
-/* Beside the library that this code is in, or the program that it was linked into. */
-static bool try_beside(search *s)
+bool perp_hdf5_open(perp_hdf5 *h, const void *bytes, size_t length, char why[PERP_HDF5_WHY])
 {
-    Dl_info info;
-    const char *slash = NULL;
-    static const char here = 0;
-    if (dladdr(&here, &info) && info.dli_fname) slash = strrchr(info.dli_fname, '/');
-    if (!slash) return false;
-    size_t length = slash > info.dli_fname ? (size_t)(slash - info.dli_fname) : 1;
-    return try_folder(s, info.dli_fname, length, "") ||
-           try_folder(s, info.dli_fname, length, "perp/");
+    *h = (perp_hdf5){.socket = -1, .bytes = length};
+    hdf5_request request = {.call = HDF5_OPEN, .length = length};
+    return begin(h, request, bytes, "HDF5 cannot open it: truncated or damaged", why);
 }
 
-const perp_hdf5 *perp_hdf5_load(char why[160])
+bool perp_hdf5_create(perp_hdf5 *h, char why[PERP_HDF5_WHY])
 {
-    search s = {.why = why};
-    if (try_environment(&s) || try_beside(&s) ||
-        try_folder(&s, PERP_MODULE_DIR, strlen(PERP_MODULE_DIR), ""))
-        return s.found;
-    snprintf(why, 160,
-             "reading and writing HDF5 needs perp's module " MODULE
-             ", which is not there; set PERP_MODULES to its folder");
-    return NULL;
+    *h = (perp_hdf5){.socket = -1};
+    hdf5_request request = {.call = HDF5_CREATE};
+    return begin(h, request, NULL, "HDF5 cannot make a file in memory", why);
+}
+
+/* A number takes 4 bytes of the file at least. */
+static bool is_possible(const perp_hdf5 *h, perp_hdf5_type type, uint64_t length)
+{
+    if (type == PERP_HDF5_INTS || type == PERP_HDF5_REALS) return length <= h->bytes / 4;
+    return type == PERP_HDF5_TEXT ? length <= h->bytes : length == 0;
+}
+
+perp_hdf5_type perp_hdf5_find(perp_hdf5 *h, const char *path, size_t *length)
+{
+    hdf5_answer answer;
+    *length = 0;
+    if (!ask(h, (hdf5_request){.call = HDF5_FIND}, path, NULL, &answer)) return PERP_HDF5_OTHER;
+    if (answer.value >= PERP_HDF5_OTHER) return PERP_HDF5_OTHER;
+    perp_hdf5_type type = (perp_hdf5_type)answer.value;
+    if (!is_possible(h, type, answer.length)) return PERP_HDF5_OTHER;
+    *length = (size_t)answer.length;
+    return type;
+}
+
+bool perp_hdf5_read(perp_hdf5 *h, const char *path, perp_hdf5_type type, size_t length, void *out)
+{
+    hdf5_answer answer;
+    hdf5_request request = {.call = HDF5_READ, .type = type, .length = length};
+    return ask(h, request, path, NULL, &answer) && answer.value == 1 &&
+           receive(h, out, hdf5_bytes(type, length));
+}
+
+bool perp_hdf5_write(perp_hdf5 *h, const char *path, perp_hdf5_type type, size_t length,
+                     const void *data)
+{
+    hdf5_answer answer;
+    hdf5_request request = {.call = HDF5_WRITE, .type = type, .length = length};
+    return ask(h, request, path, data, &answer) && answer.value == 1;
+}
+
+size_t perp_hdf5_image(perp_hdf5 *h, void *out, size_t length)
+{
+    hdf5_answer answer;
+    hdf5_request request = {.call = out ? HDF5_IMAGE : HDF5_SIZE, .length = length};
+    if (!ask(h, request, "", NULL, &answer)) return 0;
+    if (!out) return (size_t)answer.length;
+    return answer.value == 1 && receive(h, out, length) ? length : 0;
+}
+
+void perp_hdf5_close(perp_hdf5 *h)
+{
+    perp_hdf5_end(h);
 }

@@ -1,43 +1,50 @@
-/* io/module/fclib_hdf5.c: the module perp_fclib.so, all of perp that knows HDF5.
+/* io/process/perp_hdf5.c: the program perp_hdf5, all of perp that knows HDF5.
  *
- * A file is read from a copy in memory, so that standard input works and nobody changes it
- * meanwhile. HDF5 has had its share of faults on hostile files: paths are walked link by link and
- * only over hard links, filters, external and virtual storage and types of the file's own making
- * are not touched, and a dataset must be all there. HDF5's error printing is off during a call and
- * as it was afterwards; one lock covers all calls. */
-#include "../hdf5.h"
+ * It serves the library over its standard input, a socket (hdf5_wire.h), one file at a time, and
+ * ends when that closes. HDF5 has had its share of faults on hostile files: the program limits its
+ * own time and memory by the size of the file, opens no other, walks paths link by link and only
+ * over hard links, and does not touch filters, external and virtual storage and types of the file's
+ * own making; a dataset must be all there. */
+#define _GNU_SOURCE /* RLIMIT_AS and its like */
+#include "../hdf5_wire.h"
 
 #include <hdf5.h>
-#include <pthread.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
-/* ---- the lock, and silence ---- */
+/* ---- limits ---- */
 
-typedef struct quiet {
-    H5E_auto2_t print;
-    void *data;
-} quiet;
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned long opened; /* files so far, under the lock */
+#define MEGABYTE ((rlim_t)1 << 20)
 
-/* All files are closed by hand: nothing is left for HDF5 to do when the process ends, and after a
- * damaged file it would complain. */
-static quiet enter(void)
+static void limit(int what, rlim_t soft, rlim_t hard)
 {
-    quiet q = {0};
-    pthread_mutex_lock(&lock);
-    if (opened == 0) H5dont_atexit();
-    H5Eget_auto2(H5E_DEFAULT, &q.print, &q.data);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    return q;
+    struct rlimit r = {.rlim_cur = soft, .rlim_max = hard};
+    setrlimit(what, &r);
 }
 
-static void leave(quiet q)
+/* Reading a file of this length, HDF5 needs a few copies of it and milliseconds for a megabyte. A
+ * sanitizer needs its shadow memory and writes reports. */
+static void set_limits(uint64_t length)
 {
-    H5Eset_auto2(H5E_DEFAULT, q.print, q.data);
-    pthread_mutex_unlock(&lock);
+    rlim_t megabytes = (rlim_t)(length / MEGABYTE), seconds = 2 + megabytes / 8;
+    limit(RLIMIT_CPU, seconds, seconds + 1);
+    limit(RLIMIT_CORE, 0, 0);
+    alarm(60 + (unsigned)seconds * 10); /* should it sleep */
+#ifndef SANITIZED
+    limit(RLIMIT_AS, (256 + 12 * megabytes) * MEGABYTE, (256 + 12 * megabytes) * MEGABYTE);
+    limit(RLIMIT_FSIZE, 0, 0);
+    limit(RLIMIT_NOFILE, 3, 3);
+#endif
 }
 
 /* ---- opening ---- */
@@ -58,37 +65,16 @@ static hid_t memory_access(const void *bytes, size_t length)
     return -1;
 }
 
-/* Files in memory are told apart by their names: two of one name would be one file. */
-static int64_t open_file(const void *bytes, size_t length)
+/* bytes NULL: a new file. */
+static hid_t open_file(const void *bytes, size_t length)
 {
-    char name[40];
-    quiet q = enter();
-    snprintf(name, sizeof name, "perp-%lu", ++opened);
     hid_t file = -1, access = memory_access(bytes, length);
     if (access >= 0) {
-        file = bytes ? H5Fopen(name, H5F_ACC_RDONLY, access)
-                     : H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+        file = bytes ? H5Fopen("perp", H5F_ACC_RDONLY, access)
+                     : H5Fcreate("perp", H5F_ACC_TRUNC, H5P_DEFAULT, access);
         H5Pclose(access);
     }
-    leave(q);
     return file;
-}
-
-static int64_t open_bytes(const void *bytes, size_t length)
-{
-    return length ? open_file(bytes, length) : -1;
-}
-
-static int64_t create_file(void)
-{
-    return open_file(NULL, 0);
-}
-
-static void close_file(int64_t file)
-{
-    quiet q = enter();
-    H5Fclose(file);
-    leave(q);
 }
 
 /* ---- finding ---- */
@@ -200,10 +186,9 @@ static perp_hdf5_type find_dataset(hid_t file, hid_t dataset, size_t *length)
     return found;
 }
 
-static perp_hdf5_type find(int64_t file, const char *path, size_t *length)
+static perp_hdf5_type find(hid_t file, const char *path, size_t *length)
 {
     bool exists;
-    quiet q = enter();
     perp_hdf5_type found = PERP_HDF5_OTHER;
     hid_t object = open_path(file, path, &exists);
     *length = 0;
@@ -214,7 +199,6 @@ static perp_hdf5_type find(int64_t file, const char *path, size_t *length)
         if (type == H5I_DATASET) found = find_dataset(file, object, length);
         H5Oclose(object);
     }
-    leave(q);
     return found;
 }
 
@@ -233,18 +217,16 @@ static bool read_dataset(hid_t dataset, perp_hdf5_type type, void *out)
     return good;
 }
 
-static bool read_file(int64_t file, const char *path, perp_hdf5_type type, size_t length, void *out)
+static bool read_file(hid_t file, const char *path, perp_hdf5_type type, size_t length, void *out)
 {
     bool exists, good = false;
     size_t there = 0;
-    quiet q = enter();
     hid_t object = open_path(file, path, &exists);
     if (object >= 0) {
         good = H5Iget_type(object) == H5I_DATASET && find_dataset(file, object, &there) == type &&
                there == length && read_dataset(object, type, out);
         H5Oclose(object);
     }
-    leave(q);
     return good;
 }
 
@@ -290,33 +272,131 @@ static bool write_array(hid_t file, const char *path, perp_hdf5_type type, size_
     return good;
 }
 
-static bool write_file(int64_t file, const char *path, perp_hdf5_type type, size_t length,
+static bool write_file(hid_t file, const char *path, perp_hdf5_type type, size_t length,
                        const void *data)
 {
-    quiet q = enter();
     bool good = type == PERP_HDF5_GROUP ? write_group(file, path)
                                         : write_array(file, path, type, length, data);
-    leave(q);
     return good;
 }
 
-static size_t copy_image(int64_t file, void *out, size_t length)
+static size_t image_size(hid_t file)
 {
-    quiet q = enter();
     ssize_t size = H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 ? -1 : H5Fget_file_image(file, NULL, 0);
-    if (size > 0 && out) size = (size_t)size == length ? H5Fget_file_image(file, out, length) : -1;
-    leave(q);
     return size > 0 ? (size_t)size : 0;
 }
 
-extern const perp_hdf5 perp_hdf5_module;
-__attribute__((visibility("default"))) const perp_hdf5 perp_hdf5_module = {
-    .version = PERP_HDF5_VERSION,
-    .open = open_bytes,
-    .find = find,
-    .read = read_file,
-    .create = create_file,
-    .write = write_file,
-    .image = copy_image,
-    .close = close_file,
-};
+/* ---- serving ---- */
+
+#define SOCKET 0
+
+typedef struct service {
+    hid_t file; /* < 0: none yet */
+    hdf5_request request;
+    char path[HDF5_PATH];
+    void *data; /* of the request, or room for that of the answer */
+    size_t room;
+} service;
+
+static bool answer(uint64_t value, uint64_t length)
+{
+    const hdf5_answer a = {.value = value, .length = length};
+    return perp_hdf5_send(SOCKET, &a, sizeof a);
+}
+
+/* Room for so many bytes at s->data. */
+static bool reserve(service *s, size_t bytes)
+{
+    if (bytes <= s->room && s->data) return true;
+    void *more = realloc(s->data, bytes ? bytes : 1);
+    if (!more) return false;
+    s->data = more;
+    s->room = bytes;
+    return true;
+}
+
+/* The request's data; false: no room for it, or the library is gone. */
+static bool take_data(service *s, size_t bytes)
+{
+    return reserve(s, bytes) && perp_hdf5_receive(SOCKET, s->data, bytes);
+}
+
+static bool serve_open(service *s)
+{
+    size_t length = (size_t)s->request.length;
+    set_limits(length);
+    if (!take_data(s, length)) return false;
+    if (s->file < 0 && length) s->file = open_file(s->data, length);
+    return answer(s->file >= 0, 0);
+}
+
+static bool serve_find(service *s)
+{
+    size_t length = 0;
+    perp_hdf5_type type = find(s->file, s->path, &length);
+    return answer((uint64_t)type, length);
+}
+
+static bool serve_read(service *s)
+{
+    size_t length = (size_t)s->request.length, bytes = hdf5_bytes(s->request.type, length);
+    if (!reserve(s, bytes) ||
+        !read_file(s->file, s->path, (perp_hdf5_type)s->request.type, length, s->data))
+        return answer(0, 0);
+    return answer(1, length) && perp_hdf5_send(SOCKET, s->data, bytes);
+}
+
+static bool serve_write(service *s)
+{
+    size_t length = (size_t)s->request.length;
+    perp_hdf5_type type = (perp_hdf5_type)s->request.type;
+    if (!take_data(s, hdf5_bytes(type, length))) return false;
+    return answer(write_file(s->file, s->path, type, length, s->data), 0);
+}
+
+static bool serve_image(service *s)
+{
+    size_t length = (size_t)s->request.length;
+    if (length != image_size(s->file) || !reserve(s, length) ||
+        H5Fget_file_image(s->file, s->data, length) != (ssize_t)length)
+        return answer(0, 0);
+    return answer(1, length) && perp_hdf5_send(SOCKET, s->data, length);
+}
+
+static bool serve(service *s)
+{
+    hdf5_call call = (hdf5_call)s->request.call;
+    if (call == HDF5_OPEN) return serve_open(s);
+    if (call == HDF5_CREATE) {
+        if (s->file < 0) s->file = open_file(NULL, 0);
+        return answer(s->file >= 0, 0);
+    }
+    if (s->file < 0) return false;
+    switch (call) {
+    case HDF5_FIND: return serve_find(s);
+    case HDF5_READ: return serve_read(s);
+    case HDF5_WRITE: return serve_write(s);
+    case HDF5_SIZE: return answer(1, image_size(s->file));
+    case HDF5_IMAGE: return serve_image(s);
+    default: return false;
+    }
+}
+
+static bool take_request(service *s)
+{
+    if (!perp_hdf5_receive(SOCKET, &s->request, sizeof s->request)) return false;
+    if (s->request.path >= sizeof s->path) return false;
+    s->path[s->request.path] = 0;
+    return perp_hdf5_receive(SOCKET, s->path, (size_t)s->request.path);
+}
+
+/* Ends without HDF5's own ending, which complains about damaged files. */
+int main(void)
+{
+    service s = {.file = -1};
+    H5dont_atexit();
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    if (!answer(HDF5_WIRE, 0)) return 1;
+    while (take_request(&s) && serve(&s)) continue;
+    _exit(0);
+}
