@@ -41,6 +41,9 @@ START_TEST(several_files_and_a_bad_one)
 {
     const char *good = file_make("good.dat", lcp_easy), *bad = file_make("bad.dat", "x y z\n");
     calls(CLI_WRONG, "lcp, n = 2", "bad.dat", "info %s %s", bad, good);
+    ck_assert_int_ne(call_out[0], '\n'); /* an empty line stands between two only */
+    calls(CLI_WRONG, "\n\nperp_test_", "bad.dat", "info %s %s %s %s", good, bad, good, bad);
+    ck_assert_ptr_null(strstr(call_out, "\n\n\n"));
     calls(CLI_WRONG, NULL, "expected FILE...", "info");
 }
 END_TEST

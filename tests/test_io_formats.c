@@ -72,6 +72,21 @@ START_TEST(what_cannot_be_read)
 }
 END_TEST
 
+/* What some editors put before a text. */
+START_TEST(byte_order_mark)
+{
+    perp_arena a = {0};
+    perp_problem p;
+    perp_error e = {0};
+    const char *path = files_write("marked.dat", "\xEF\xBB\xBF"
+                                                 "1\n0\n1\n1\n1\t1\n2\n-1\n");
+    ck_assert_msg(perp_load(path, &a, &p, &e) == PERP_SOLVED, "%s", e.text);
+    ck_assert(p.kind == PERP_LCP && p.as.lcp.n == 1 && p.as.lcp.q[0] == -1);
+    no_file(files_write("mark.dat", "\xEF\xBB\xBF"), "the file is empty");
+    perp_arena_free(&a);
+}
+END_TEST
+
 START_TEST(endings_choose_the_format)
 {
     static const struct {
@@ -184,6 +199,7 @@ int main(void)
     TCase *t = tcase_create("formats");
     tcase_add_test(t, names_and_kinds);
     tcase_add_test(t, what_cannot_be_read);
+    tcase_add_test(t, byte_order_mark);
     tcase_add_test(t, endings_choose_the_format);
     tcase_add_test(t, what_cannot_be_written);
     tcase_add_test(t, code_is_not_written);

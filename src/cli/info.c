@@ -207,12 +207,13 @@ static void print_csv(FILE *out, const facts *f)
 
 /* ---- the command ---- */
 
-static int inform(cli *c, const info_options *o, const char *path)
+static int inform(cli *c, const info_options *o, const char *path, bool between)
 {
     perp_file file;
     if (!cli_load(c, path, o->kind, &file)) return CLI_WRONG;
     facts f = {.path = path, .file = &file};
     if (!collect(c, o, &f)) return cli_fail(c, "%s: out of memory", path);
+    if (between) fputc('\n', c->out);
     if (o->json)
         print_json(c->out, &f);
     else if (o->csv)
@@ -231,12 +232,13 @@ static int run_info(cli *c, const void *options, int count, const char *const *o
             c->out);
     }
     int worst = CLI_DONE;
+    bool between = false; /* an empty line is due before the next */
     for (int k = 0; k < count; k++) {
         perp_mark mark = perp_arena_mark(&c->arena);
-        int status = inform(c, o, operand[k]);
+        int status = inform(c, o, operand[k], between && !o->json && !o->csv);
         perp_arena_release(&c->arena, mark);
         if (status > worst) worst = status;
-        if (k + 1 < count && !o->json && !o->csv) fputc('\n', c->out);
+        between = between || status == CLI_DONE;
     }
     return worst;
 }

@@ -112,16 +112,17 @@ static perp_status read_with(const perp_format_ops *f, const char *name, const p
     return PERP_SOLVED;
 }
 
-/* bytes[length] is 0. */
+/* bytes[length] is 0. Some editors put a byte order mark before a text; it says nothing. */
 static perp_status load_whole(const char *bytes, size_t length, const char *name,
                               const perp_load_options *o, perp_arena *a, perp_file *file,
                               perp_error *e)
 {
     size_t limit = o->max_bytes ? o->max_bytes : DEFAULT_LIMIT;
-    perp_lexer x = {.at = bytes,
+    size_t mark_length = length >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3) ? 3 : 0;
+    perp_lexer x = {.at = bytes + mark_length,
                     .end = bytes + length,
                     .line = 1,
-                    .length = length,
+                    .length = length - mark_length,
                     .budget = limit,
                     .limit = limit,
                     .arena = a,
