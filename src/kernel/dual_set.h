@@ -1,0 +1,53 @@
+/* kernel/dual_set.h: the dual active-set method of Goldfarb and Idnani, a step at a time.
+ *
+ * From the minimiser of x'Hx/2 + c'x on a working set whose multipliers have the right signs, one
+ * violated constraint after the other is driven to its bound; a constraint whose multiplier reaches
+ * zero on the way leaves. H is in the basis alone: Q'HQ = I (working.h). With Q = I it is the
+ * projection on the feasible set, and the first phase of a primal method. */
+#ifndef PERP_DUAL_SET_H
+#define PERP_DUAL_SET_H
+
+#include "working.h"
+
+typedef enum perp_dual_step {
+    PERP_DUAL_MOVED,
+    PERP_DUAL_FEASIBLE,  /* nothing is violated: x is the minimiser */
+    PERP_DUAL_INFEASIBLE /* the entering normal depends on the set, and no multiplier blocks */
+} perp_dual_step;
+
+typedef struct perp_dual {
+    const perp_rows *rows;
+    perp_working set;
+    double *value;     /* n + m: x, then A'x */
+    double *y;         /* n + m multipliers: H x + c = sum y_i a_i; >= 0 at lo, <= 0 at hi */
+    signed char *side; /* n + m: 1 in the set at lo, -1 at hi, 0 not in it */
+    int entering;      /* the constraint that is driven, or -1 */
+    double sign;       /* 1: it is below lo, -1: above hi */
+    double size;       /* the largest |x| so far, which rounding is measured by */
+    double *d, *r, *z; /* n each: Q'a, R^-1 of its first part, the direction */
+    double *slope;     /* m: A'z */
+} perp_dual;
+
+size_t perp_dual_doubles(int n, int m); /* of memory, */
+size_t perp_dual_ints(int n, int m);    /* with room for the sides */
+/* An empty set; the caller fills set.Q, and x in value. */
+void perp_dual_open(perp_dual *s, const perp_rows *rows, double *doubles, int *ints);
+/* A'x for the x in value. */
+void perp_dual_measure(perp_dual *s);
+
+/* One change of the set. Costs 2 n m + 6 n^2 flops where x moves. */
+perp_dual_step perp_dual_advance(perp_dual *s);
+
+/* Let constraint i join at its side, whatever x is; false: its normal depends on the set. */
+bool perp_dual_join(perp_dual *s, int i, int side);
+/* Let the constraint at a place leave. */
+void perp_dual_leave(perp_dual *s, int at);
+
+/* One step of Newton's method for x and the multipliers of the set; g = H x + c. */
+void perp_dual_correct(perp_dual *s, const double *g);
+
+/* After PERP_DUAL_INFEASIBLE: n + m multipliers, whose sum of normals vanishes while the sum of
+ * their bounds is positive. */
+void perp_dual_proof(perp_dual *s, double *proof);
+
+#endif
