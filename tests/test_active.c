@@ -93,6 +93,46 @@ START_TEST(dependent_stay_out)
 }
 END_TEST
 
+/* A'A by its entries and by A alone, in three formats: the same sets and corrections. */
+START_TEST(of_a_gram_matrix)
+{
+    enum { ROWS = 90, COLUMNS = 80 };
+    perp_arena a = {0};
+    generator g = generator_start(3);
+    double *A = perp_alloc(&a, ROWS * COLUMNS, sizeof *A), *M = perp_alloc(&a, 6400, sizeof *M);
+    double r[COLUMNS], y[COLUMNS], plain[COLUMNS];
+    int list[COLUMNS];
+    for (int k = 0; k < ROWS * COLUMNS; k++) A[k] = generator_uniform(&g);
+    memcpy(A + 70 * ROWS, A + 3 * ROWS, ROWS * sizeof *A); /* depends on column 3 */
+    for (int j = 0; j < COLUMNS; j++) {
+        for (int i = 0; i < COLUMNS; i++) {
+            for (int k = 0; k < ROWS; k++) M[j * COLUMNS + i] += A[j * ROWS + k] * A[i * ROWS + k];
+        }
+        list[j] = j;
+        r[j] = generator_uniform(&g);
+    }
+    for (int format = -1; format < 4; format++) {
+        perp_matrix D = perp_dense(ROWS, COLUMNS, A), whole = perp_dense(COLUMNS, COLUMNS, M);
+        perp_matrix view = format == 2 || format < 0 ? D : in_format(format, &D, &a);
+        perp_gram gram;
+        perp_active s;
+        ck_assert(perp_gram_open(&gram, &view, &a));
+        ck_assert(format < 0 ? perp_active_open(&s, &whole, &a)
+                             : perp_active_open_gram(&s, &gram, &a));
+        ck_assert(perp_active_join(&s, 75, list, 1e-10));
+        ck_assert(s.u.k == 74 && s.place[70] < 0);
+        perp_active_drop(&s, 20, NULL);
+        double left = perp_active_reduce(&s, 77, y), z[COLUMNS] = {0};
+        ck_assert(perp_active_push(&s, 77, y, left));
+        ck_assert_double_lt(fabs(s.diagonal[77] - M[77 * COLUMNS + 77]), 1e-12);
+        perp_active_correct(&s, r, z);
+        if (format < 0) memcpy(plain, z, sizeof z);
+        ck_assert_double_lt(difference(COLUMNS, z, plain), 1e-9);
+    }
+    perp_arena_free(&a);
+}
+END_TEST
+
 START_TEST(memory)
 {
     perp_arena own = {0};
@@ -121,6 +161,7 @@ int main(void)
     TCase *t = tcase_create("active");
     tcase_add_test(t, sets);
     tcase_add_test(t, dependent_stay_out);
+    tcase_add_test(t, of_a_gram_matrix);
     tcase_add_test(t, memory);
     suite_add_tcase(s, t);
     return support_run(s);

@@ -160,6 +160,13 @@ typedef struct perp_facets_options {
     perp_facets_lcp lcp;
 } perp_facets_options;
 
+/* nnls/wilhelmsen */
+typedef struct perp_wilhelmsen_options {
+    perp_options base;
+    int candidates; /* generators that may join after one product with A'; 1: the best alone */
+    bool refactor;  /* factor A_a'A_a anew after each pivot instead of updating its factor */
+} perp_wilhelmsen_options;
+
 /* extern const perp_psor_options perp_lcp_psor; and so on, one per row. */
 #define PERP_SOLVER(family, name, type) PERP_API extern const type perp_##family##_##name;
 #include "perp/solvers.def"

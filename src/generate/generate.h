@@ -110,4 +110,11 @@ bool generate_find(const char *name, generate_entry *entry); /* false: no such f
 perp_status generate_problem(const generate_request *r, perp_arena *a, generated_problem *out,
                              perp_error *error);
 
+/* ---- nearest points in motion space ---- */
+
+/* Redon, Kheddar, Coquillart (2002), section 5.3: A = J' for a random Jacobian J of bodies times
+ * per_body rows, each with six numbers for each of two bodies that may be the same, and b = k: the
+ * motion nearest to k that J v <= 0 allows is b - A x. Sizes whose entries an int counts. */
+void nnls_jacobian(generator *g, int bodies, int per_body, perp_arena *a, generated_problem *out);
+
 #endif

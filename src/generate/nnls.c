@@ -3,6 +3,8 @@
  * Then x is a minimiser, unique where A has full column rank. */
 #include "problem_parts.h"
 
+#include <string.h>
+
 /* a_j += (w - R'a_j) / (R'R) R */
 static void set_slack(int m, const double *R, double w, double *column)
 {
@@ -79,4 +81,71 @@ void make_nnls_wide(generator *g, int size, perp_arena *a, generated_problem *ou
     if (a->failed) return;
     for (int j = 0; j < size; j++) x[j] = generator_below(g, 2) * generator_unit(g);
     finish(m, size, A, x, NULL, NULL, a, out);
+}
+
+/* Columns of every length from 1e-4 to 1e4, x as much the other way; the first is the longest, so
+ * that A'b has its size. */
+void make_nnls_scaled(generator *g, int size, perp_arena *a, generated_problem *out)
+{
+    plant(g, size, 0, 0, a, out);
+    if (a->failed) return;
+    int m = out->p.as.nnls.A.m;
+    double *A = (double *)out->p.as.nnls.A.as.dense.x, *x = (double *)out->z;
+    for (int j = 0; j < size; j++) {
+        double s = j > 0 ? exp2(generator_between(g, -13, 13)) : exp2(13);
+        for (int i = 0; i < m; i++) A[(size_t)j * (size_t)m + (size_t)i] *= s;
+        x[j] /= s;
+    }
+}
+
+/* Every fourth column is zero, the one after it repeats the one before. */
+void make_nnls_zero_columns(generator *g, int size, perp_arena *a, generated_problem *out)
+{
+    plant(g, size, 0, 0, a, out);
+    if (a->failed) return;
+    int m = out->p.as.nnls.A.m;
+    perp_nnls *p = &out->p.as.nnls;
+    double *A = (double *)p->A.as.dense.x, *b = (double *)p->b, *x = (double *)out->z;
+    for (int j = 2; j < size; j += 4) {
+        double *zero = A + (size_t)j * (size_t)m, drop = x[j];
+        for (int i = 0; i < m; i++) b[i] -= drop * zero[i];
+        memset(zero, 0, (size_t)m * sizeof *zero);
+        x[j] = 0;
+        if (j + 1 == size) break;
+        drop = x[j + 1];
+        for (int i = 0; i < m; i++) b[i] -= drop * zero[m + i];
+        memcpy(zero + m, zero - m, (size_t)m * sizeof *zero);
+        x[j + 1] = 0;
+    }
+}
+
+/* Of two bodies, which may be the same, six numbers each; ascending rows. */
+static int add_row(generator *g, int bodies, int at, int *row, double *x)
+{
+    int one = generator_below(g, bodies), two = generator_below(g, bodies);
+    int first = one < two ? one : two, last = one < two ? two : one;
+    for (int body = first; body <= last; body += last > first ? last - first : 1) {
+        for (int k = 0; k < 6; k++, at++) {
+            row[at] = 6 * body + k;
+            x[at] = generator_uniform(g);
+        }
+    }
+    return at;
+}
+
+void nnls_jacobian(generator *g, int bodies, int per_body, perp_arena *a, generated_problem *out)
+{
+    int m = 6 * bodies, n = bodies * per_body;
+    double *b = problem_vector(a, m), *x = problem_vector(a, 12 * n);
+    int *p = perp_alloc(a, (size_t)n + 1, sizeof *p),
+        *row = perp_alloc(a, 12 * (size_t)n, sizeof *p);
+    if (a->failed) return;
+    for (int j = 0; j < n; j++) p[j + 1] = add_row(g, bodies, p[j], row, x);
+    for (int i = 0; i < m; i++) b[i] = generator_uniform(g);
+    *out = (generated_problem){.p = perp_make_nnls(perp_csc(m, n, p, row, x), b)};
+}
+
+void make_nnls_jacobian(generator *g, int size, perp_arena *a, generated_problem *out)
+{
+    nnls_jacobian(g, size, 10, a, out);
 }

@@ -59,6 +59,9 @@ void make_nnls_random(generator *g, int size, perp_arena *a, generated_problem *
 void make_nnls_deficient(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_nnls_wide(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_nnls_free(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_nnls_scaled(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_nnls_zero_columns(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_nnls_jacobian(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_mcp_box(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_mcp_degenerate(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_mcp_saddle(generator *g, int size, perp_arena *a, generated_problem *out);

@@ -10,10 +10,10 @@
 
 #define FIRST_ROOM 64 /* columns of a factor that grows */
 
-bool perp_active_open(perp_active *s, const perp_matrix *M, perp_arena *a)
+static bool open_set(perp_active *s, int room, perp_arena *a)
 {
-    int n = M->n, room = M->format == PERP_DENSE || n < FIRST_ROOM ? n : FIRST_ROOM;
-    *s = (perp_active){.M = M, .arena = a};
+    int n = s->M->n;
+    s->arena = a;
     s->set = perp_alloc_unset(a, (size_t)n, sizeof *s->set);
     s->place = perp_alloc_unset(a, (size_t)n, sizeof *s->place);
     s->list = perp_alloc_unset(a, (size_t)n, sizeof *s->list);
@@ -22,9 +22,26 @@ bool perp_active_open(perp_active *s, const perp_matrix *M, perp_arena *a)
     double *memory = perp_alloc_unset(a, perp_updated_doubles(room), sizeof *memory);
     if (a->failed) return false;
     perp_updated_open(&s->u, room, memory);
+    for (int j = 0; j < n; j++) s->place[j] = -1;
+    return true;
+}
+
+bool perp_active_open(perp_active *s, const perp_matrix *M, perp_arena *a)
+{
+    int n = M->n, room = M->format == PERP_DENSE || n < FIRST_ROOM ? n : FIRST_ROOM;
+    *s = (perp_active){.M = M};
+    if (!open_set(s, room, a)) return false;
+    for (int j = 0; j < n; j++) s->diagonal[j] = perp_diagonal(M, j);
+    return true;
+}
+
+bool perp_active_open_gram(perp_active *s, perp_gram *g, perp_arena *a)
+{
+    int n = g->A->n;
+    *s = (perp_active){.M = g->A, .gram = g};
+    if (!open_set(s, n < FIRST_ROOM ? n : FIRST_ROOM, a)) return false;
     for (int j = 0; j < n; j++) {
-        s->diagonal[j] = perp_diagonal(M, j);
-        s->place[j] = -1;
+        s->diagonal[j] = g->A->format == PERP_OPERATOR ? 0 : perp_gram_square(g, j);
     }
     return true;
 }
@@ -32,6 +49,10 @@ bool perp_active_open(perp_active *s, const perp_matrix *M, perp_arena *a)
 /* b = M[set[0 .. k)][j] */
 static void gather(const perp_active *s, int j, int k, double *b)
 {
+    if (s->gram) {
+        perp_gram_gather(s->gram, j, k, s->set, b);
+        return;
+    }
     if (s->M->format == PERP_DENSE) {
         const double *m = s->M->as.dense.x + (size_t)j * (size_t)s->M->as.dense.ld;
         for (int p = 0; p < k; p++) b[p] = m[s->set[p]];
@@ -76,7 +97,9 @@ static bool join_panel(perp_active *s, int m, const int *list, double tol)
     for (int c = 0; c < m; c++) {
         joining[c] = list[c];
         take(s, list[c], k + c);
-        gather(s, list[c], k + c + 1, perp_updated_room(&s->u) + (size_t)c * (size_t)s->u.ld);
+        double *b = perp_updated_room(&s->u) + (size_t)c * (size_t)s->u.ld;
+        gather(s, list[c], k + c + 1, b);
+        s->diagonal[list[c]] = b[k + c];
     }
     perp_updated_join(&s->u, m, tol, kept);
     for (int c = 0, to = k; c < m; c++) {
@@ -111,8 +134,9 @@ bool perp_active_rebuild(perp_active *s, double tol)
 
 double perp_active_reduce(const perp_active *s, int j, double *y)
 {
-    double left = s->diagonal[j];
     gather(s, j, s->u.k, y);
+    if (s->M->format == PERP_OPERATOR) s->diagonal[j] = perp_gram_square(s->gram, j);
+    double left = s->diagonal[j];
     perp_updated_forward(&s->u, y);
     for (int p = 0; p < s->u.k; p++) left -= y[p] * y[p];
     return left;

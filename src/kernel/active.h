@@ -1,18 +1,20 @@
 /* kernel/active.h: a set a of indices and the updated Cholesky factor of M_aa, for active-set and
- * principal pivoting methods on symmetric positive semidefinite M, dense or sparse. */
+ * principal pivoting methods on symmetric positive semidefinite M: dense, sparse, or A'A with A
+ * alone at hand. */
 #ifndef PERP_ACTIVE_H
 #define PERP_ACTIVE_H
 
-#include "perp/matrix.h"
+#include "gram.h"
 #include "updated_chol.h"
 
 typedef struct perp_active {
-    const perp_matrix *M; /* dense, or CSC in canonical form; never made dense */
+    const perp_matrix *M; /* dense, or CSC in canonical form; never made dense; or A of A'A */
+    perp_gram *gram;      /* of A; NULL: M itself is at hand */
     perp_arena *arena;
     perp_updated u;   /* u.k is the size of the set */
     int *set;         /* in the factor's order */
     int *place;       /* where an index stands in it, or -1 */
-    double *diagonal; /* of M */
+    double *diagonal; /* of M; where A is an operator, of the indices met so far */
     double *x;        /* scratch, n */
     int *list;        /* scratch, n: free for the caller between calls but perp_active_rebuild */
 } perp_active;
@@ -21,6 +23,8 @@ typedef struct perp_active {
  * factor grows with the set, by doubling, so that it takes up to 1.4 times its k^2. False: no
  * memory. */
 bool perp_active_open(perp_active *s, const perp_matrix *M, perp_arena *a);
+/* The same for A'A, whose entries are found as they are needed; the factor grows with the set. */
+bool perp_active_open_gram(perp_active *s, perp_gram *g, perp_arena *a);
 
 /* b = M_aj, in the set's order. */
 void perp_active_gather(const perp_active *s, int j, double *b);
@@ -43,7 +47,7 @@ double perp_active_drop(perp_active *s, int at, double *y);
 
 /* z_a -= M_aa^-1 r_a for r and z of length n. */
 void perp_active_correct(perp_active *s, const double *r, double *z);
-/* w = q + M_.a z_a */
+/* w = q + M_.a z_a; not for A'A. */
 void perp_active_slack(perp_active *s, const double *q, const double *z, double *w);
 
 #endif
