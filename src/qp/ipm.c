@@ -1,0 +1,169 @@
+/* qp/ipm.c: a primal-dual interior point method for sparse convex quadratic programs.
+ * Mehrotra, SIAM J. Optimization 2, 1992; Gertz, Wright, ACM TOMS 29(1) 2003; Friedlander, Orban,
+ * Mathematical Programming Computation 4, 2012.
+ *
+ * The problem is reduced and scaled (ipm_reduce.c); a step factors the regularised KKT matrix in an
+ * order found once (ipm_kkt.c, ipm_step.c); 10 to 40 steps are usual, whatever the size. Near a
+ * solution its active set gives the last digits (ipm_finish.c), where none exists a second problem
+ * gives the proof (ipm_proof.c). Monotone H that is not symmetric is factored by SuiteSparse's LU.
+ * Memory: the factor, and 40 numbers a variable and row. */
+#include "ipm.h"
+
+#include "perp/solvers.h"
+
+#include <math.h>
+
+#define CLOSE 1e-3 /* residual from which the active set is worth a look, ... */
+#define CLOSER 0.1 /* ... and again when so much closer */
+#define EXCHANGES 8
+#define PROVES 1e-6    /* of a multiplier or direction that nearly is a proof */
+#define BETTER 0.5     /* a residual that counts as progress, ... */
+#define PATIENCE 40    /* ... of which there is some in so many steps */
+#define SHORT 1e-3     /* steps that lead nowhere, ... */
+#define SHORT_STEPS 10 /* ... when so many follow each other */
+
+typedef struct interior {
+    perp_run *run;
+    const perp_qp *qp;
+    ipm_reduced r;
+    ipm_kkt kkt;
+    ipm_point point;
+    ipm_finish finish;
+    double *z, *other; /* of the caller's problem */
+    int short_steps;
+    bool tried_infeasible, tried_unbounded;
+} interior;
+
+static double error_at(interior *t, const double *z)
+{
+    perp_residual r;
+    perp_status s = perp_certify(t->run->problem, z, t->run->arena, &r);
+    return s == PERP_SOLVED ? r.value : INFINITY;
+}
+
+/* Does the run end here? */
+static bool try_finish(interior *t)
+{
+    ipm_finish_identify(&t->finish, &t->point);
+    for (int k = 0; k < EXCHANGES; k++) {
+        if (!ipm_finish_solve(&t->finish)) return false;
+        ipm_restore(&t->r, t->finish.x, t->finish.y, t->other);
+        if (!perp_continue(t->run, t->other, error_at(t, t->other))) return true;
+        if (ipm_finish_exchange(&t->finish) == 0) return false;
+    }
+    return false;
+}
+
+static double positive(double x)
+{
+    return x > 0 ? x : 0;
+}
+
+/* Are the multipliers nearly a Farkas proof? */
+static bool looks_infeasible(const ipm_point *t)
+{
+    const ipm_problem *p = t->p;
+    double sum = 0, size = 0, slope = 0;
+    for (int k = 0; k < t->pairs; k++) {
+        double zl = t->zl[k], zu = t->zu[k];
+        if (k >= p->n && ipm_is_equal(p, k))
+            zl = positive(t->y[k - p->n]), zu = positive(-t->y[k - p->n]);
+        if (zl > 0) sum += zl * p->lo[k], size = fmax(size, zl);
+        if (zu > 0) sum -= zu * p->hi[k], size = fmax(size, zu);
+    }
+    if (!(sum > 0)) return false;
+    perp_mul_t(&p->A, 1, t->y, 0, t->rhs);
+    for (int j = 0; j < p->n; j++) slope = fmax(slope, fabs(t->rhs[j] + t->zl[j] - t->zu[j]));
+    return slope < PROVES * sum && size > 1;
+}
+
+/* Is x nearly a direction of descent without end? */
+static bool looks_unbounded(const ipm_point *t)
+{
+    const ipm_problem *p = t->p;
+    double price = 0, off = 0;
+    for (int j = 0; j < p->n; j++) price -= p->c[j] * t->x[j];
+    if (!(price > 1)) return false;
+    perp_mul_t(&p->A, 1, t->y, 0, t->rhs);
+    for (int j = 0; j < p->n; j++) off = fmax(off, fabs(t->gradient[j] - p->c[j] + t->rhs[j]));
+    for (int k = 0; k < t->pairs; k++) {
+        if (p->lo[k] > -INFINITY) off = fmax(off, -t->v[k]);
+        if (p->hi[k] < INFINITY) off = fmax(off, t->v[k]);
+    }
+    return off < PROVES * price;
+}
+
+/* PERP_STALLED: neither is proved. Each is tried once, when it looks so or nothing else helps. */
+static perp_status prove(interior *t, bool anyway)
+{
+    perp_status status = PERP_STALLED;
+    if (!t->tried_infeasible && (anyway || looks_infeasible(&t->point))) {
+        t->tried_infeasible = true;
+        status = ipm_prove_infeasible(t->run, &t->r);
+    }
+    if (status == PERP_STALLED && !t->tried_unbounded && (anyway || looks_unbounded(&t->point))) {
+        t->tried_unbounded = true;
+        status = ipm_prove_unbounded(t->run, &t->r);
+    }
+    return status;
+}
+
+static perp_status iterate(interior *t, double *z)
+{
+    ipm_point *point = &t->point;
+    if (!ipm_start(point)) return perp_fail(t->run, PERP_STALLED, "no point to start from");
+    double goal = CLOSE, best = INFINITY;
+    bool moves = true;
+    for (int idle = 0;; idle++) {
+        ipm_restore(&t->r, point->x, point->y, z);
+        double error = error_at(t, z);
+        if (!perp_continue(t->run, z, error)) return t->run->status;
+        if (error < BETTER * best) idle = 0, best = error;
+        t->short_steps = point->step < SHORT ? t->short_steps + 1 : 0;
+        bool stuck = !moves || t->short_steps >= SHORT_STEPS || idle > PATIENCE;
+        if (error < goal || stuck || point->mu < 1e-8) {
+            goal = CLOSER * error;
+            if (try_finish(t)) return t->run->status;
+        }
+        perp_status status = prove(t, stuck);
+        if (status != PERP_STALLED) return status;
+        if (stuck) return perp_fail(t->run, PERP_STALLED, "no step leads further");
+        moves = ipm_advance(point);
+        ipm_measure(point);
+    }
+}
+
+static perp_status ipm(perp_run *run, double *z)
+{
+    interior t = {.run = run, .qp = &run->problem->as.qp};
+    perp_arena *a = run->arena;
+    perp_status status = ipm_reduce(t.qp, a, &t.r);
+    if (status) return status;
+    size_t size = (size_t)t.qp->n + (size_t)t.qp->m;
+    t.other = PERP_ALLOC(run, double, size);
+    if (a->failed) return PERP_E_MEMORY;
+    if (t.r.bad_row >= 0) {
+        t.other[t.qp->n + t.r.bad_row] = t.r.bad_sign;
+        run->certificate = t.other;
+        return PERP_INFEASIBLE;
+    }
+    status = ipm_kkt_open(&t.kkt, &t.r.p, a);
+    if (status) return status;
+    if (!ipm_point_open(&t.point, &t.r.p, &t.kkt, a)) return PERP_E_MEMORY;
+    if (!ipm_finish_open(&t.finish, &t.r.p, &t.kkt, a)) return PERP_E_MEMORY;
+    return iterate(&t, z);
+}
+
+static const perp_solver solver = {
+    .name = "qp/ipm",
+    .about = "primal-dual interior points, sparse regularised KKT systems (Mehrotra 1992)",
+    .kind = PERP_QP,
+    .formats = {PERP_CSC, PERP_CSC},
+    .flags = PERP_MAY_ALLOCATE | PERP_CHEAP_CERTIFICATE,
+    .options_size = sizeof(perp_plain_options),
+    .solve = ipm,
+};
+
+const perp_plain_options perp_qp_ipm = {
+    .base = {.solver = &solver, .tol = 1e-8, .max_iter = 500, .threads = 1},
+};

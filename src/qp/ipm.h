@@ -1,0 +1,135 @@
+/* qp/ipm.h: the parts of qp/ipm: a reduced and scaled problem, its KKT systems, interior steps, the
+ * finish on an active set, and proofs that there is no solution.
+ *
+ * Variables and rows are treated alike where they can be: pair k < n is variable k with its bounds,
+ * pair n + i is row i of A x. A pair has a value v, bounds lo and hi, slacks tl = v - lo and
+ * tu = hi - v, and their multipliers zl, zu; zl - zu is the gradient of a variable and the
+ * multiplier y of a row. */
+#ifndef PERP_QP_IPM_H
+#define PERP_QP_IPM_H
+
+#include "../kernel/ldl.h"
+#include "../kernel/sparse.h"
+#include "perp/solver.h"
+
+#include <math.h>
+
+/* min x'Hx/2 + c'x, lo <= (x, A x + soft y) <= hi, in compressed columns, sorted. soft = 0 but in
+ * proofs, where it makes every system of rows solvable. */
+typedef struct ipm_problem {
+    int n, m;
+    bool symmetric, linear;    /* linear: H = 0 */
+    perp_matrix H, A;          /* H: its lower triangle where symmetric */
+    const double *c, *lo, *hi; /* bounds of n + m pairs */
+    double soft;
+} ipm_problem;
+
+/* From the caller's problem: fixed variables and rows that say nothing are taken out, the rest is
+ * scaled by powers of two: x = column x', y = row y' / cost. */
+typedef struct ipm_reduced {
+    ipm_problem p;
+    const perp_qp *from;
+    int *variable, *row_of; /* the caller's index of each */
+    double *column, *row, cost;
+    double *fixed;   /* value of the variables taken out, 0 for others; the caller's n */
+    int bad_row;     /* an empty row that cannot hold; -1: none */
+    double bad_sign; /* of its multiplier in the proof */
+} ipm_reduced;
+
+perp_status ipm_reduce(const perp_qp *qp, perp_arena *a, ipm_reduced *r);
+/* z of the caller's problem from the reduced x and y. */
+void ipm_restore(const ipm_reduced *r, const double *x, const double *y, double *z);
+/* The reduced x and y of the caller's z. */
+void ipm_insert(const ipm_reduced *r, const double *z, double *x, double *y);
+
+/* ---- [H + diag(w) A'; A -diag(e)] ---- */
+
+typedef struct ipm_kkt {
+    const ipm_problem *p;
+    int size;             /* n + m */
+    int *start, *index;   /* the pattern: lower triangle where symmetric, else all of it */
+    double *base, *value; /* H and A; with the diagonal of the last factor */
+    int *diagonal;        /* where it is */
+    perp_ldl ldl;
+    perp_factor *lu;
+    double *rhs, *residual, *step;
+    int replaced; /* pivots of the last factor that came out with the wrong sign */
+} ipm_kkt;
+
+perp_status ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a);
+/* Factor with d on the diagonal: H + d_j, and -d_(n + i). Where out is given, the pairs it names
+ * have their rows and columns left out but for a diagonal of 1. False: no factor. */
+bool ipm_kkt_factor(ipm_kkt *k, const double *d, const bool *out);
+/* Solve and refine; b and x have n + m numbers and may be the same. Returns the residual over the
+ * right-hand side, in the largest entries. */
+double ipm_kkt_solve(ipm_kkt *k, const double *b, double *x);
+
+/* ---- interior steps ---- */
+
+typedef struct ipm_point {
+    const ipm_problem *p;
+    ipm_kkt *kkt;
+    int pairs; /* n + m */
+    int sides; /* bounds that are finite, but for equalities */
+    double *x, *y, *v;
+    double *tl, *tu, *zl, *zu;
+    double *dx, *dy, *dv, *dtl, *dtu, *dzl, *dzu;
+    double *el, *eu;  /* second order */
+    double *gradient; /* H x + c - A'y */
+    double *d, *rhs;
+    double mu, primal, dual; /* mean product; largest violations, scaled */
+    double step;             /* the last, the shorter of two */
+    double regularisation, solve_error;
+} ipm_point;
+
+static inline bool ipm_has_lo(const ipm_problem *p, int k)
+{
+    return p->lo[k] > -INFINITY && p->lo[k] < p->hi[k];
+}
+
+static inline bool ipm_has_hi(const ipm_problem *p, int k)
+{
+    return p->hi[k] < INFINITY && p->lo[k] < p->hi[k];
+}
+
+static inline bool ipm_is_equal(const ipm_problem *p, int k)
+{
+    return p->lo[k] == p->hi[k];
+}
+
+/* (x, A x + soft y), and H x + c - A'y. */
+void ipm_values(const ipm_problem *p, const double *x, const double *y, double *v);
+void ipm_gradient(const ipm_problem *p, const double *x, const double *y, double *g);
+
+bool ipm_point_open(ipm_point *t, const ipm_problem *p, ipm_kkt *kkt, perp_arena *a);
+bool ipm_start(ipm_point *t);
+void ipm_measure(ipm_point *t);
+/* Predictor and corrector. False: no further. */
+bool ipm_advance(ipm_point *t);
+
+/* ---- the finish ---- */
+
+typedef struct ipm_finish {
+    const ipm_problem *p;
+    ipm_kkt *kkt;
+    signed char *side; /* -1 at lo, 1 at hi, 0 between, of each pair */
+    bool *out;
+    double *x, *y, *v, *gradient, *d, *rhs, *best;
+} ipm_finish;
+
+bool ipm_finish_open(ipm_finish *f, const ipm_problem *p, ipm_kkt *kkt, perp_arena *a);
+/* The active set as an interior point shows it. */
+void ipm_finish_identify(ipm_finish *f, const ipm_point *t);
+/* x and y on the active set. False: no factor. */
+bool ipm_finish_solve(ipm_finish *f);
+/* Move pairs whose sign is wrong; how many. */
+int ipm_finish_exchange(ipm_finish *f);
+
+/* ---- proofs ---- */
+
+/* PERP_INFEASIBLE or PERP_UNBOUNDED with run->certificate, when its vector passes perp_check;
+ * PERP_STALLED: no proof found. */
+perp_status ipm_prove_infeasible(perp_run *run, const ipm_reduced *r);
+perp_status ipm_prove_unbounded(perp_run *run, const ipm_reduced *r);
+
+#endif

@@ -1,0 +1,225 @@
+/* qp/ipm_kkt.c: the systems of an interior point method, [H + D A'; A -E] with D, E > 0.
+ *
+ * Symmetric H: quasidefinite, L D L' in an order chosen once (kernel/ldl.h). Otherwise LU by
+ * SuiteSparse, with the analysis kept. Every solve is refined until its residual no longer falls.
+ */
+#include "ipm.h"
+
+#include "../kernel/vector.h"
+
+#include <float.h>
+#include <limits.h>
+
+#define REFINEMENTS 6
+#define GOOD 1e-14   /* of the right-hand side: nothing to refine */
+#define LEAST 1e-14  /* a pivot below this is rounding, and ... */
+#define INSTEAD 1e-7 /* ... becomes this */
+
+/* ---- the pattern ---- */
+
+/* Lower triangle: column j of H with its diagonal first, then column j of A. */
+static void fill_lower(ipm_kkt *k)
+{
+    const ipm_problem *p = k->p;
+    const struct perp_csc_view *H = &p->H.as.csc, *A = &p->A.as.csc;
+    int at = 0;
+    for (int j = 0; j < p->n; j++) {
+        k->start[j] = k->diagonal[j] = at;
+        k->index[at] = j;
+        k->base[at++] = 0;
+        for (int e = H->p[j]; e < H->p[j + 1]; e++) {
+            if (H->i[e] == j) {
+                k->base[k->diagonal[j]] = H->x[e];
+                continue;
+            }
+            k->index[at] = H->i[e];
+            k->base[at++] = H->x[e];
+        }
+        for (int e = A->p[j]; e < A->p[j + 1]; e++) {
+            k->index[at] = p->n + A->i[e];
+            k->base[at++] = A->x[e];
+        }
+    }
+    for (int i = p->n; i < k->size; i++) {
+        k->start[i] = k->diagonal[i] = at;
+        k->index[at] = i;
+        k->base[at++] = 0;
+    }
+    k->start[k->size] = at;
+}
+
+/* Column j of H, with its diagonal, then of A. */
+static int fill_column(ipm_kkt *k, int j, int at)
+{
+    const ipm_problem *p = k->p;
+    const struct perp_csc_view *H = &p->H.as.csc, *A = &p->A.as.csc;
+    bool placed = false;
+    for (int e = H->p[j]; e <= H->p[j + 1]; e++) {
+        bool end = e == H->p[j + 1];
+        if (!placed && (end || H->i[e] >= j)) {
+            bool there = !end && H->i[e] == j;
+            placed = true;
+            k->diagonal[j] = at;
+            k->index[at] = j;
+            k->base[at++] = there ? H->x[e] : 0;
+            if (there) continue;
+        }
+        if (end) break;
+        k->index[at] = H->i[e];
+        k->base[at++] = H->x[e];
+    }
+    for (int e = A->p[j]; e < A->p[j + 1]; e++) {
+        k->index[at] = p->n + A->i[e];
+        k->base[at++] = A->x[e];
+    }
+    return at;
+}
+
+/* All of it; next, length m, is zero. */
+static void fill_whole(ipm_kkt *k, int *next)
+{
+    const ipm_problem *p = k->p;
+    const struct perp_csc_view *A = &p->A.as.csc;
+    int at = 0, n = p->n;
+    for (int j = 0; j < n; j++) {
+        k->start[j] = at;
+        at = fill_column(k, j, at);
+    }
+    for (int e = 0; e < A->p[n]; e++) next[A->i[e]]++;
+    for (int i = 0; i < p->m; i++) {
+        int count = next[i];
+        k->start[n + i] = next[i] = at;
+        at += count;
+        k->diagonal[n + i] = at;
+        k->index[at] = n + i;
+        k->base[at++] = 0;
+    }
+    k->start[k->size] = at;
+    for (int j = 0; j < n; j++) {
+        for (int e = A->p[j]; e < A->p[j + 1]; e++) {
+            int to = next[A->i[e]]++;
+            k->index[to] = j;
+            k->base[to] = A->x[e];
+        }
+    }
+}
+
+perp_status ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a)
+{
+    size_t size = (size_t)p->n + (size_t)p->m;
+    size_t in_H = (size_t)p->H.as.csc.p[p->n], in_A = (size_t)p->A.as.csc.p[p->n];
+    size_t entries = size + in_H + (p->symmetric ? 1 : 2) * in_A;
+    if (entries > INT_MAX / 3) return PERP_E_FORMAT;
+    *k = (ipm_kkt){.p = p, .size = (int)size};
+    k->start = perp_alloc_unset(a, size + 1, sizeof *k->start);
+    k->index = perp_alloc_unset(a, entries, sizeof *k->index);
+    k->base = perp_alloc_unset(a, entries, sizeof *k->base);
+    k->value = perp_alloc_unset(a, entries, sizeof *k->value);
+    k->diagonal = perp_alloc_unset(a, size, sizeof *k->diagonal);
+    k->rhs = perp_alloc_unset(a, size, sizeof *k->rhs);
+    k->residual = perp_alloc_unset(a, size, sizeof *k->residual);
+    k->step = perp_alloc_unset(a, size, sizeof *k->step);
+    bool *negative = perp_alloc(a, size, sizeof *negative);
+    int *next = perp_alloc(a, (size_t)p->m, sizeof *next);
+    if (a->failed) return PERP_E_MEMORY;
+    if (p->symmetric) {
+        fill_lower(k);
+        for (int i = p->n; i < k->size; i++) negative[i] = true;
+        bool opened = perp_ldl_open(&k->ldl, a, k->size, k->start, k->index, negative);
+        return opened ? PERP_SOLVED : PERP_E_MEMORY;
+    }
+    fill_whole(k, next);
+    k->lu = perp_factor_open(a, PERP_LU, k->size, k->start, k->index);
+    return k->lu ? PERP_SOLVED : PERP_E_MEMORY;
+}
+
+/* ---- factors and solves ---- */
+
+/* Rows and columns of `out` pairs become unit vectors. */
+static void leave_out(ipm_kkt *k, const bool *out)
+{
+    for (int j = 0; j < k->size; j++) {
+        for (int e = k->start[j]; e < k->start[j + 1]; e++) {
+            if (out[j] || out[k->index[e]]) k->value[e] = 0;
+        }
+    }
+}
+
+bool ipm_kkt_factor(ipm_kkt *k, const double *d, const bool *out)
+{
+    memcpy(k->value, k->base, (size_t)k->start[k->size] * sizeof *k->value);
+    if (out) leave_out(k, out);
+    for (int j = 0; j < k->size; j++) {
+        double by = out && out[j] ? 1 : d[j];
+        k->value[k->diagonal[j]] += j < k->p->n ? by : -by;
+    }
+    k->replaced = 0;
+    if (!k->p->symmetric) return perp_factor_compute(k->lu, k->value) == 0;
+    k->replaced = perp_ldl_compute(&k->ldl, k->value, LEAST, INSTEAD);
+    return k->replaced >= 0;
+}
+
+/* The largest entry of a right-hand side, each over its diagonal where that is large: the others
+ * would be lost beside an entry of a row that hardly bounds anything. */
+static double weigh(const ipm_kkt *k, const double *b)
+{
+    double most = 0;
+    for (int j = 0; j < k->size; j++) {
+        double d = fabs(k->value[k->diagonal[j]]), x = fabs(b[j]) / (d > 1 ? d : 1);
+        most = x > most || isnan(x) ? x : most;
+    }
+    return most;
+}
+
+/* residual = b - K x, weighed. */
+static double find_residual(ipm_kkt *k, const double *b, const double *x)
+{
+    double *r = k->residual;
+    memcpy(r, b, (size_t)k->size * sizeof *r);
+    for (int j = 0; j < k->size; j++) {
+        double sum = 0, by = x[j];
+        if (!k->p->symmetric) {
+            for (int e = k->start[j]; e < k->start[j + 1]; e++) r[k->index[e]] -= k->value[e] * by;
+            continue;
+        }
+        int e = k->start[j];
+        r[j] -= k->value[e] * by;
+        for (e++; e < k->start[j + 1]; e++) {
+            r[k->index[e]] -= k->value[e] * by;
+            sum += k->value[e] * x[k->index[e]];
+        }
+        r[j] -= sum;
+    }
+    return weigh(k, r);
+}
+
+static void apply_inverse(ipm_kkt *k, const double *b, double *x)
+{
+    if (k->p->symmetric) {
+        memmove(x, b, (size_t)k->size * sizeof *x);
+        perp_ldl_solve(&k->ldl, x);
+    } else if (perp_factor_solve(k->lu, false, b, x) < 0) {
+        for (int j = 0; j < k->size; j++) x[j] = NAN;
+    }
+}
+
+double ipm_kkt_solve(ipm_kkt *k, const double *b, double *x)
+{
+    double *rhs = k->rhs, size = weigh(k, b);
+    memcpy(rhs, b, (size_t)k->size * sizeof *rhs);
+    apply_inverse(k, rhs, x);
+    double error = find_residual(k, rhs, x);
+    for (int pass = 0; pass < REFINEMENTS && error > GOOD * size; pass++) {
+        double before = error;
+        apply_inverse(k, k->residual, k->step);
+        for (int j = 0; j < k->size; j++) k->step[j] += x[j];
+        error = find_residual(k, rhs, k->step);
+        if (!(error < before)) {
+            error = before;
+            break;
+        }
+        memcpy(x, k->step, (size_t)k->size * sizeof *x);
+        if (error > 0.5 * before) break;
+    }
+    return size > 0 ? error / size : error;
+}
