@@ -99,6 +99,7 @@ bool run_cell(bench *b, const char *family, int size);
 bool run_packing(bench *b); /* packing.c */
 bool run_warm(bench *b);    /* warm.c */
 bool run_budget(bench *b);  /* budget.c */
+bool run_lemke(bench *b);   /* lemke.c */
 
 /* report.c */
 void print_heading(const bench *b);

@@ -46,6 +46,10 @@ const table tables[] = {
      .tol = 1e-10,
      .contenders = {"lcp/auto", "lcp/mprgp", "lcp/pivot", "lcp/newton_min", "cholmod/solve"},
      .rival = "cholmod/solve"},
+    {.name = "lemke",
+     .about = "lcp/lemke on a sparse basis against its dense dictionary",
+     .run = run_lemke,
+     .sizes = {500, 2000, 20000}},
     {.name = "facets",
      .about = "one contact of an eccentric sphere with a pyramid of n - 2 facets (Sauer and "
               "Schoemer 1998, section 3.2)",

@@ -15,6 +15,27 @@ START_TEST(shapes)
 }
 END_TEST
 
+/* At most 10 entries a column, no place twice, and the symmetric part is dominant. */
+START_TEST(random_places)
+{
+    perp_arena a = {0};
+    generated g = lcp_make("sparse", 300, 1, &a);
+    double sum[300] = {0};
+    ck_assert_int_gt(g.p[300], 2800);
+    for (int j = 0; j < 300; j++) {
+        bool seen[300] = {false};
+        ck_assert_int_le(g.p[j + 1] - g.p[j], 10);
+        for (int k = g.p[j]; k < g.p[j + 1]; k++) {
+            ck_assert(!seen[g.i[k]]);
+            seen[g.i[k]] = true;
+            if (g.i[k] != j) sum[j] += fabs(g.x[k]) / 2, sum[g.i[k]] += fabs(g.x[k]) / 2;
+        }
+    }
+    for (int j = 0; j < 300; j++) ck_assert(lcp_entry(&g, j, j) > sum[j]);
+    perp_arena_free(&a);
+}
+END_TEST
+
 /* Some of the membrane lies on the obstacle, and some does not. */
 START_TEST(contact_in_part)
 {
@@ -48,6 +69,7 @@ int main(void)
     Suite *s = suite_create("generate_lcp_sparse");
     TCase *t = tcase_create("generate_lcp_sparse");
     tcase_add_test(t, shapes);
+    tcase_add_test(t, random_places);
     tcase_add_test(t, contact_in_part);
     tcase_add_test(t, large);
     suite_add_tcase(s, t);

@@ -18,7 +18,8 @@ typedef enum perp_cover { PERP_COVER_ONES, PERP_COVER_ROWS } perp_cover;
 typedef struct perp_lemke_options {
     perp_options base;
     perp_cover
-        cover; /* the covering vector d in w = M z + q + d z0: ones, or the rows' sums |M| e */
+        cover;  /* the covering vector d in w = M z + q + d z0: ones, or the rows' sums |M| e */
+    bool crash; /* a sparse M begins with the basis that block exchanges reach, not with w */
 } perp_lemke_options;
 
 /* lcp/psor */

@@ -147,6 +147,14 @@ const lcp_family lcp_families[] = {
      .scaled = true,
      .sparse = true,
      .make = make_obstacle2d},
+    {.name = "sparse",
+     .about = "10 entries a row at random places, M + M' dominant",
+     .solvable = true,
+     .psd = true,
+     .definite = true,
+     .scaled = true,
+     .sparse = true,
+     .make = make_sparse},
     {0},
 };
 

@@ -118,5 +118,6 @@ void make_infeasible_psd(generator *g, perp_arena *a, generated *out);
 void make_infeasible_negative(generator *g, perp_arena *a, generated *out);
 void make_obstacle(generator *g, perp_arena *a, generated *out);
 void make_obstacle2d(generator *g, perp_arena *a, generated *out);
+void make_sparse(generator *g, perp_arena *a, generated *out);
 
 #endif

@@ -1,5 +1,6 @@
 /* generate/lcp_sparse.c: obstacle problems in one and two dimensions, the sparse LCPs of the
- * textbooks (Cottle, Pang, Stone 1992, section 5.1). Linear time and memory. */
+ * textbooks (Cottle, Pang, Stone 1992, section 5.1), and a random pattern. Linear time and memory.
+ */
 #include "lcp_parts.h"
 
 /* String over an obstacle: tridiagonal (-1, 2, -1), load and obstacle random. */
@@ -56,4 +57,40 @@ void make_obstacle2d(generator *g, perp_arena *a, generated *out)
         }
         out->p[j + 1] = count;
     }
+}
+
+#define ROW 10 /* entries of a row of `sparse`, on average */
+
+static bool has_entry(const generated *out, int from, int to, int i)
+{
+    bool found = false;
+    for (int k = from; k < to; k++) found |= out->i[k] == i;
+    return found;
+}
+
+/* About ROW entries a column at random places, and a diagonal that makes M + M' dominant. A factor
+ * fills in almost at once: a random graph has no small separators. */
+void make_sparse(generator *g, perp_arena *a, generated *out)
+{
+    int n = out->n, k = 0;
+    double *sum = perp_alloc(a, (size_t)n, sizeof *sum);
+    out->p = perp_alloc(a, (size_t)n + 1, sizeof *out->p);
+    out->i = perp_alloc(a, ROW * (size_t)n, sizeof *out->i);
+    out->x = perp_alloc(a, ROW * (size_t)n, sizeof *out->x);
+    if (a->failed) return;
+    for (int j = 0; j < n; j++) {
+        out->p[j] = k;
+        out->i[k++] = j;
+        for (int e = 1; e < ROW; e++) {
+            int i = generator_below(g, n);
+            if (has_entry(out, out->p[j], k, i)) continue;
+            out->i[k] = i;
+            out->x[k] = generator_uniform(g);
+            sum[i] += fabs(out->x[k]) / 2;
+            sum[j] += fabs(out->x[k++]) / 2;
+        }
+        out->q[j] = generator_uniform(g);
+    }
+    out->p[n] = k;
+    for (int j = 0; j < n; j++) out->x[out->p[j]] = sum[j] + 0.1;
 }

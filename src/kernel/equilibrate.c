@@ -12,6 +12,7 @@
 #define STRIP 32        /* running maxima of a column: a fixed number lets the loop vectorise */
 #define SPREAD 64.0     /* ratio of largest to smallest row or column that is left alone */
 #define LEVEL 64.0      /* and the factor from 1, either way, of the largest entry */
+#define CONTENT 4.0     /* the ratio that ends the passes */
 #define FARTHEST 1000.0 /* no factor beyond 2 to this: the reciprocal of a denormal overflows */
 
 /* row_i = max(row_i, |m_i| r_i s), and the largest of those entries. */
@@ -86,7 +87,37 @@ bool perp_equilibrate(int n, const double *M, int ld, double *r, double *s, doub
         improve(n, row, r);
         improve(n, column, s);
         measure(n, M, ld, r, s, row, column);
-        if (spread(n, row) <= 4 && spread(n, column) <= 4) break;
+        if (spread(n, row) <= CONTENT && spread(n, column) <= CONTENT) break;
     }
     return true;
+}
+
+/* The power of two nearest to the root of 1 / norm, in norm's place; 1 for a norm of zero. */
+static void find_factors(int n, double *norm)
+{
+    for (int i = 0; i < n; i++) {
+        norm[i] = norm[i] > 0 ? exp2(nearbyint(-0.5 * log2(norm[i]))) : 1;
+    }
+}
+
+void perp_equilibrate_csc(int n, const int *p, const int *i, double *x, double *r, double *s,
+                          double *work)
+{
+    double *row = work, *column = work + n;
+    for (int k = 0; k < n; k++) r[k] = s[k] = 1;
+    for (int pass = 0; pass < PASSES; pass++) {
+        for (int k = 0; k < 2 * n; k++) work[k] = 0;
+        for (int j = 0; j < n; j++) {
+            for (int e = p[j]; e < p[j + 1]; e++) {
+                row[i[e]] = fmax(row[i[e]], fabs(x[e]));
+                column[j] = fmax(column[j], fabs(x[e]));
+            }
+        }
+        if (pass > 0 && spread(n, row) <= CONTENT && spread(n, column) <= CONTENT) return;
+        find_factors(2 * n, work);
+        for (int k = 0; k < n; k++) r[k] *= row[k], s[k] *= column[k];
+        for (int j = 0; j < n; j++) {
+            for (int e = p[j]; e < p[j + 1]; e++) x[e] *= row[i[e]] * column[j];
+        }
+    }
 }

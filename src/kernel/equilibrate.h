@@ -10,4 +10,9 @@
  * diag(r) q, z = diag(s) z'. */
 bool perp_equilibrate(int n, const double *M, int ld, double *r, double *s, double *work);
 
+/* The same of a sparse matrix in compressed columns, whose values x are scaled in place; one pass
+ * at least. work has length 2 n. */
+void perp_equilibrate_csc(int n, const int *p, const int *i, double *x, double *r, double *s,
+                          double *work);
+
 #endif

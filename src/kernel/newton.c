@@ -22,8 +22,6 @@
 #define CLEARLY 0.99  /* a fall of the merit to this part of it is progress, */
 #define PATIENCE 80   /* and so many steps without are none */
 #define FARTHEST 1e10 /* q has the size of 1, and should not drown in the rounding of M z */
-#define PASSES 8      /* of the equilibration of a sparse matrix */
-#define SPREAD 4.0    /* ratio of norms with which it is content */
 
 /* ---- opening: the scaled problem ---- */
 
@@ -69,43 +67,6 @@ static bool copy_with_diagonal(perp_newton *k, perp_arena *arena, const perp_mat
     return true;
 }
 
-static double spread(int n, const double *x)
-{
-    double least = INFINITY, most = 0;
-    for (int i = 0; i < n; i++) {
-        if (x[i] > 0 && x[i] < least) least = x[i];
-        if (x[i] > most) most = x[i];
-    }
-    return most > 0 ? most / least : 1;
-}
-
-/* As perp_equilibrate does, on the columns of a sparse matrix: a pass scales rows and columns by
- * the roots of their largest entries. x is the copy that M views. */
-static void scale_sparse(perp_newton *k, double *x)
-{
-    const struct perp_csc_view *c = &k->M.as.csc;
-    double *row = k->work, *column = k->work + k->n;
-    for (int i = 0; i < k->n; i++) k->r[i] = k->s[i] = 1;
-    for (int pass = 0; pass < PASSES; pass++) {
-        memset(row, 0, 2 * (size_t)k->n * sizeof *row);
-        for (int j = 0; j < k->n; j++) {
-            for (int e = c->p[j]; e < c->p[j + 1]; e++) {
-                row[c->i[e]] = fmax(row[c->i[e]], fabs(x[e]));
-                column[j] = fmax(column[j], fabs(x[e]));
-            }
-        }
-        if (pass > 0 && spread(k->n, row) <= SPREAD && spread(k->n, column) <= SPREAD) break;
-        for (int i = 0; i < k->n; i++) {
-            row[i] = row[i] > 0 ? exp2(nearbyint(-0.5 * log2(row[i]))) : 1;
-            column[i] = column[i] > 0 ? exp2(nearbyint(-0.5 * log2(column[i]))) : 1;
-            k->r[i] *= row[i], k->s[i] *= column[i];
-        }
-        for (int j = 0; j < k->n; j++) {
-            for (int e = c->p[j]; e < c->p[j + 1]; e++) x[e] *= row[c->i[e]] * column[j];
-        }
-    }
-}
-
 /* The size of q becomes 1, so that squares neither overflow nor vanish. */
 static void scale_q(perp_newton *k, const double *q)
 {
@@ -136,7 +97,8 @@ bool perp_newton_open(perp_newton *k, perp_arena *arena, const perp_matrix *M, c
         if (!scale_dense(k, arena, M)) return false;
     } else {
         if (arena->fixed || !copy_with_diagonal(k, arena, M)) return false;
-        scale_sparse(k, (double *)k->M.as.csc.x); /* our own copy */
+        perp_equilibrate_csc(k->n, k->M.as.csc.p, k->M.as.csc.i, (double *)k->M.as.csc.x, k->r,
+                             k->s, k->work); /* our own copy */
     }
     scale_q(k, q);
     return perp_mixed_open(&k->system, arena, &k->M);

@@ -6,12 +6,13 @@
  * full accuracy; a fresh start from that basis where rounding spoilt the dictionary; a second and
  * third path with coarser ties where the data may hide some; and the secondary ray, recomputed from
  * M, as a certificate. Memory 2 n^2 doubles, and as much again for a start from a basis; a pivot
- * costs 2 n^2 flops. */
+ * costs 2 n^2 flops. lcp/lemke_sparse.c takes a sparse M where that is quicker. */
 #include "../kernel/lemke.h"
 #include "../kernel/dense.h"
 #include "../kernel/equilibrate.h"
 #include "../kernel/ppt.h"
 #include "../kernel/vector.h"
+#include "lemke.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
@@ -23,6 +24,8 @@
 #define RAY_NOISE 1e-13
 #define PATHS 3 /* from the warm start, cold, and again cold as long as ties are in doubt, each */
 #define COARSER 100 /* times the noise: data of files and simulations are not exact to rounding */
+#define SPARSE_FROM 200   /* unknowns, and */
+#define SPARSE_PART 0.1   /* entries against n^2: the sparse basis is quicker */
 #define START_NOISE 1e-13 /* of the basic values at a warm start, against the largest */
 
 typedef struct lemke {
@@ -396,20 +399,7 @@ static perp_status follow_path(lemke *l, bool cold, double *z)
     return l->starved ? PERP_E_MEMORY : PERP_STALLED;
 }
 
-static perp_status conclude(perp_run *run, perp_status s)
-{
-    switch (s) {
-    case PERP_INFEASIBLE: return perp_fail(run, s, "no z >= 0 has M z + q >= 0; w holds the proof");
-    case PERP_RAY:
-        return perp_fail(run, s,
-                         "Lemke's path ends on a ray, which proves nothing about solutions");
-    case PERP_STALLED:
-        return perp_fail(run, s, "rounding spoils the pivots: the basis is nearly singular");
-    default: return run->status = s;
-    }
-}
-
-static perp_status solve(perp_run *run, double *z)
+static perp_status solve_dense(perp_run *run, double *z)
 {
     lemke l;
     if (!open_lemke(&l, run)) return PERP_E_MEMORY;
@@ -431,12 +421,34 @@ static perp_status solve(perp_run *run, double *z)
     }
     if (s != PERP_SOLVED && proof) s = proven;
     run->certificate = proof;
-    return conclude(run, s);
+    return lemke_conclude(run, s);
+}
+
+/* Dense, or sparse and not worth a sparse basis: then a copy is. */
+static perp_status solve(perp_run *run, double *z)
+{
+    const perp_matrix *M = &run->problem->as.lcp.M;
+    if (M->format == PERP_DENSE) return solve_dense(run, z);
+    double entries = M->as.csc.p[M->n], all = (double)M->n * M->n;
+    if (M->n >= SPARSE_FROM && entries <= SPARSE_PART * all && !run->arena->fixed) {
+        return perp_lemke_sparse(run, z);
+    }
+    perp_problem p = *run->problem;
+    perp_run dense = *run;
+    perp_status s = perp_convert(M, PERP_DENSE, run->arena, &p.as.lcp.M, NULL);
+    if (s) return s;
+    dense.problem = &p;
+    s = solve_dense(&dense, z);
+    run->status = dense.status;
+    run->certificate = dense.certificate;
+    return s;
 }
 
 static const perp_option options[] = {
     PERP_OPTION_CHOICE(perp_lemke_options, cover, "ones|rows",
                        "covering vector: ones, or the sums of |M| over the rows"),
+    PERP_OPTION(perp_lemke_options, crash, 0, 1,
+                "begin a sparse M with the basis that block exchanges reach"),
     {0},
 };
 
@@ -444,8 +456,8 @@ static const perp_solver solver = {
     .name = "lcp/lemke",
     .about = "lexicographic complementary pivoting (Lemke 1965)",
     .kind = PERP_LCP,
-    .formats = {PERP_DENSE},
-    .flags = PERP_CHEAP_CERTIFICATE,
+    .formats = {PERP_DENSE | PERP_CSC},
+    .flags = PERP_CHEAP_CERTIFICATE | PERP_MAY_ALLOCATE,
     .options_size = sizeof(perp_lemke_options),
     .options = options,
     .solve = solve,
@@ -454,4 +466,5 @@ static const perp_solver solver = {
 const perp_lemke_options perp_lcp_lemke = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 1000000, .threads = 1},
     .cover = PERP_COVER_ONES,
+    .crash = true,
 };
