@@ -45,12 +45,13 @@ typedef struct perp_mprgp_options {
     bool finish; /* Newton steps by sparse Cholesky at the end: CSC, and an arena that grows */
 } perp_mprgp_options;
 
-/* lcp/newton_min, lcp/newton_fb */
+/* lcp/newton_min, lcp/newton_fb, mcp/newton_fb */
 typedef struct perp_newton_options {
     perp_options base;
     int memory;            /* merits the line search looks back to; 1: each has to be smaller */
     int halvings;          /* of a step, in one line search, before another direction is tried */
-    double regularisation; /* added to M's diagonal, scaled to 1, where a Jacobian is singular */
+    double regularisation; /* added to the diagonal, scaled to 1 of an lcp, where a Jacobian is
+                              singular */
 } perp_newton_options;
 
 /* lcp/pivot */

@@ -125,7 +125,7 @@ static bool open_dense(perp_jacobian *k, perp_arena *a)
         a->failed = true;
         return false;
     }
-    k->x = perp_alloc_unset(a, n * n + GUARD, sizeof *k->x);
+    k->x = perp_alloc(a, n * n + GUARD, sizeof *k->x);
     k->count = (int)(n * n);
     k->J = perp_dense(k->n, k->n, k->x);
     return !a->failed;

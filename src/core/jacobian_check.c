@@ -8,8 +8,10 @@
 
 #include <float.h>
 
-#define LONG 512.0    /* steps, in square roots of DBL_EPSILON: 8e-6 and half of that */
-#define DOUBT 4.0     /* times the difference of the two slopes is their error */
+#define LONG 512.0  /* steps, in square roots of DBL_EPSILON: 8e-6 and half of that */
+#define DOUBT 4.0   /* times the difference of the two slopes is their error, or, ... */
+#define UNSURE 32.0 /* ... where they differ by more than this part, as for z^1.2 at 0, more */
+#define SMOOTH 0.01
 #define ROUNDING 64.0 /* times DBL_EPSILON |F| / step is what rounding adds to it */
 #define WRONG 1e-4    /* relative error beyond all that which a derivative does not have */
 
@@ -64,7 +66,8 @@ static void compare_entry(const perp_jacobian *k, const slopes *s, const double 
 {
     double second = (k->F[i] - F[i]) / h, expected = second, given = s->given[i];
     if (s->h[i] != h) expected = (s->h[i] * second - h * s->first[i]) / (s->h[i] - h);
-    double own = DOUBT * fabs(second - s->first[i]) +
+    double change = fabs(second - s->first[i]);
+    double own = (change < SMOOTH * fabs(second) ? DOUBT : UNSURE) * change +
                  ROUNDING * DBL_EPSILON * fmax(fabs(F[i]), fabs(k->F[i])) / fabs(h);
     double error = fabs(given - expected) - own, size = fmax(fabs(given), fabs(expected));
     if (!(error > 0) || !(error / size > report->error)) return;

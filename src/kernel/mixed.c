@@ -54,8 +54,14 @@ bool perp_mixed_open(perp_mixed *m, perp_arena *arena, const perp_matrix *M)
     size_t size = dense ? n * n : (size_t)M->as.csc.p[n];
     m->block = perp_alloc_unset(arena, size, sizeof *m->block);
     if (arena->failed) return false;
-    m->symmetric = dense ? dense_is_symmetric(M) : csc_is_symmetric(M, m->pivot);
+    perp_mixed_refresh(m);
     return true;
+}
+
+void perp_mixed_refresh(perp_mixed *m)
+{
+    bool dense = m->M.format == PERP_DENSE;
+    m->symmetric = dense ? dense_is_symmetric(&m->M) : csc_is_symmetric(&m->M, m->pivot);
 }
 
 /* ---- the symmetric block: unit (diag(a / b) + e I + M_kk) unit, ones on its diagonal ---- */

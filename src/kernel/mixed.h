@@ -30,6 +30,8 @@ typedef struct perp_mixed {
 /* M is dense, or CSC in canonical form (kernel/sparse.h) with all diagonal entries there; it stays
  * the caller's. False: no memory. Dense: n^2 + 7 n numbers. */
 bool perp_mixed_open(perp_mixed *m, perp_arena *arena, const perp_matrix *M);
+/* M's values have changed, its pattern has not. */
+void perp_mixed_refresh(perp_mixed *m);
 
 /* a and b must stay until the solves are done. 0: done. > 0: singular, or so nearly that a solution
  * would have no correct digit. < 0: no memory. */

@@ -1,0 +1,59 @@
+/* ncp/semismooth.h: pieces of Newton methods for lo <= z <= hi _|_ F(z), F affine or by callback.
+ *
+ * An iterate inside the box with F and its Jacobian there, the Fischer-Burmeister map G of the box
+ * (kernel/fischer.h) and the merit |G|^2 / 2; directions, and a nonmonotone search along their
+ * projection, which steps back where F or its Jacobian is undefined. F is never asked outside the
+ * box. */
+#ifndef PERP_NCP_SEMISMOOTH_H
+#define PERP_NCP_SEMISMOOTH_H
+
+#include "../core/jacobian.h"
+#include "../kernel/mixed.h"
+
+typedef struct semismooth {
+    int n;
+    perp_jacobian map;
+    perp_mixed system;
+    double *lo, *hi;                      /* +-INFINITY: none */
+    double *z, *F, *G, merit;             /* the iterate */
+    double *a, *b;                        /* G' = diag(a) + diag(b) J */
+    double *g;                            /* gradient of the merit, G' G */
+    double *d;                            /* a direction */
+    double *try_z, *try_F, *try_G, *work; /* work: 4n */
+    double *recent;                       /* merits of the last `memory` steps */
+    int memory, steps, since;             /* since the merit fell clearly */
+    double lowest, mark;
+    bool starved; /* no memory for a factorisation */
+} semismooth;
+
+/* For run->problem, an mcp without findex. A refusal is the run's. */
+perp_status semismooth_open(semismooth *s, perp_run *run, int memory);
+
+/* Begin at z, projected on the box. False: F or its Jacobian is undefined there. */
+bool semismooth_start(semismooth *s, const double *z);
+/* The same, or at a point nearby and further inside where F is undefined there. */
+bool semismooth_start_near(semismooth *s, const double *z);
+
+/* |z - P(z - F)| at the iterate. */
+double semismooth_natural(semismooth *s);
+
+/* Newton directions for G with J + e I, and for the natural map; a Levenberg-Marquardt direction by
+ * conjugate gradients, and the gradient. False: singular, or of no use; see starved. */
+bool semismooth_direct_fb(semismooth *s, double e);
+bool semismooth_direct_natural(semismooth *s);
+bool semismooth_direct_descent(semismooth *s, double e);
+
+/* Go along d, projected, as far as the merit allows: the longest of the steps 1, 1/2, 1/4, ..
+ * 2^-halvings for which it falls enough, below the highest of the last ones. False: none. */
+bool semismooth_search(semismooth *s, int halvings);
+/* Go to P(z + d) whatever the merit says. False: undefined there. */
+bool semismooth_jump(semismooth *s);
+
+/* Has the merit not fallen clearly for long? */
+bool semismooth_is_stuck(const semismooth *s);
+
+/* The end of a run that got stuck: a proof that an affine problem has no feasible point, a callback
+ * that misbehaves, or PERP_STALLED. */
+perp_status semismooth_end(semismooth *s, perp_run *run);
+
+#endif
