@@ -63,11 +63,84 @@ START_TEST(same_map_as_the_mcp)
 }
 END_TEST
 
+/* As a problem: an operator with the products of the assembled matrix, and the same q. */
+START_TEST(same_problem)
+{
+    generator g = generator_start((uint64_t)_i + 1);
+    perp_arena a = {0};
+    scene c = random_scene(&g, &a, 2 + _i % 6, _i % 11, _i % 4);
+    perp_problem p, o;
+    perp_rigid_factored f;
+    ck_assert(!perp_rigid_mcp(&c.s, &a, &p, NULL));
+    ck_assert(!perp_rigid_factor(&c.s, &a, &f, NULL));
+    ck_assert(!perp_rigid_factored_mcp(&f, &a, &o, NULL));
+    ck_assert_int_eq(o.as.mcp.F.M.format, PERP_OPERATOR);
+    int n = perp_size(&p);
+    ck_assert_int_eq(perp_size(&o), n);
+    double *z = perp_alloc(&a, (size_t)n, sizeof *z), *w = perp_alloc(&a, (size_t)n, sizeof *w);
+    double *y = perp_alloc(&a, (size_t)n, sizeof *y);
+    random_vector(&g, n, z);
+    ck_assert_double_le(difference(n, o.as.mcp.F.q, p.as.mcp.F.q), 1e-13);
+    perp_mul(&p.as.mcp.F.M, 1, z, 0, w);
+    perp_mul_t(&o.as.mcp.F.M, 1, z, 0, y);
+    ck_assert_double_le(difference(n, y, w), 1e-13 * (1 + plain_norm(n, w)));
+    perp_residual one = certify(&p, z, PERP_SOLVED), two = certify(&o, z, PERP_SOLVED);
+    ck_assert_double_eq_tol(one.value, two.value, 1e-12 * (1 + one.value));
+    perp_arena_free(&a);
+}
+END_TEST
+
+static void refuses(perp_rigid_factored f, perp_status status, const char *word)
+{
+    perp_arena a = {0};
+    perp_problem p = {.kind = PERP_QP};
+    perp_error e = {0};
+    ck_assert_int_eq(perp_rigid_factored_mcp(&f, &a, &p, &e), status);
+    ck_assert_int_eq(perp_rigid_factored_mcp(&f, &a, &p, NULL), status);
+    ck_assert_msg(strstr(e.text, word), "'%s' does not say %s", e.text, word);
+    ck_assert(p.kind == PERP_QP && a.used == 0);
+    perp_arena_free(&a);
+}
+
+START_TEST(refusals)
+{
+    const int body[] = {0, -1}, outside[] = {0, 1}, twice[] = {0, 0}, own[] = {0};
+    const double J[12] = {1}, nan[12] = {NAN}, inverse[10] = {1, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double v[6] = {-1}, bias[] = {0}, lo[] = {2}, hi[] = {1};
+    perp_rigid_factored f = {.rows = 1,
+                             .bodies = 1,
+                             .body = body,
+                             .J = J,
+                             .inverse = inverse,
+                             .v_free = v,
+                             .bias = bias};
+    perp_rigid_factored x;
+    perp_arena a = {0};
+    perp_problem p;
+    ck_assert(!perp_rigid_factored_mcp(&f, &a, &p, NULL));
+    ck_assert_double_eq(p.as.mcp.F.q[0], -1);
+    x = f, x.rows = -1, refuses(x, PERP_E_ARGUMENT, "rows");
+    x = f, x.body = outside, refuses(x, PERP_E_ARGUMENT, "row 0");
+    x = f, x.body = twice, refuses(x, PERP_E_ARGUMENT, "row 0");
+    x = f, x.body = NULL, refuses(x, PERP_E_ARGUMENT, "body");
+    x = f, x.J = nan, refuses(x, PERP_E_NUMBER, "J[0]");
+    x = f, x.inverse = NULL, refuses(x, PERP_E_ARGUMENT, "inverse");
+    x = f, x.lo = lo, x.hi = hi, refuses(x, PERP_E_ARGUMENT, "lo");
+    x = f, x.findex = own, refuses(x, PERP_E_ARGUMENT, "findex");
+    ck_assert_int_eq(perp_rigid_factored_mcp(NULL, &a, &p, NULL), PERP_E_ARGUMENT);
+    ck_assert_int_eq(perp_rigid_factored_mcp(&f, NULL, &p, NULL), PERP_E_ARGUMENT);
+    ck_assert_int_eq(perp_rigid_factored_mcp(&f, &a, NULL, NULL), PERP_E_ARGUMENT);
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("rigid_factored");
     TCase *c = tcase_create("factored");
     tcase_add_loop_test(c, same_map_as_the_mcp, 0, 60);
+    tcase_add_loop_test(c, same_problem, 0, 60);
+    tcase_add_test(c, refusals);
     suite_add_tcase(s, c);
     return support_run(s);
 }

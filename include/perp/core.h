@@ -98,6 +98,8 @@ typedef struct perp_progress {
     double seconds;
     double estimate; /* the solver's own, INFINITY between vertices of a pivoting method */
     double residual; /* the best certified one, INFINITY before the first certificate */
+    double merit;    /* what the method makes smaller, NAN: it does not say; |z - sweep(z)|^2 of
+                        mcp/pgs and mcp/nncg */
     const char *solver;
 } perp_progress;
 

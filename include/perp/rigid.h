@@ -136,6 +136,11 @@ typedef struct perp_rigid_factored {
 } perp_rigid_factored;
 PERP_API perp_status perp_rigid_factor(const perp_rigid *s, perp_arena *a, perp_rigid_factored *f,
                                        perp_error *error);
+/* The MCP that factors describe, yours or those of perp_rigid_factor, with M an operator that
+ * mcp/pgs and mcp/nncg know: they sweep in velocities, and J M^-1 J' is never formed. The arrays of
+ * f must live as long as the problem. */
+PERP_API perp_status perp_rigid_factored_mcp(const perp_rigid_factored *f, perp_arena *a,
+                                             perp_problem *p, perp_error *error);
 
 /* ---- friction pyramids ----------------------------------------------------------------------- */
 

@@ -14,6 +14,7 @@ typedef struct perp_run {
     const perp_options *options; /* cast to the solver's own type */
     perp_arena *arena;           /* released when the solver returns */
     perp_status status;          /* why perp_continue said stop */
+    double merit;                /* for progress.merit: set it before perp_continue; NAN: none */
     double *certificate; /* set it, length perp_size, before returning ray, infeasible, unbounded */
     struct perp_driver *driver; /* the driver's own */
 } perp_run;

@@ -71,6 +71,21 @@ typedef struct perp_dantzig_options {
     bool refactor;   /* factor M_aa anew after each pivot instead of updating its factor */
 } perp_dantzig_options;
 
+/* mcp/pgs */
+typedef struct perp_pgs_options {
+    perp_options base;
+    double omega; /* relaxation, 0 < omega < 2; 1 is projected Gauss-Seidel */
+} perp_pgs_options;
+
+/* mcp/nncg and fc3d/nncg */
+typedef enum perp_conjugation { PERP_FLETCHER_REEVES, PERP_POLAK_RIBIERE } perp_conjugation;
+typedef struct perp_mcp_nncg_options {
+    perp_options base;
+    perp_conjugation formula; /* how much of the last direction is kept */
+    int restart;      /* forget the direction after so many iterations; 0: where the steps grow */
+    bool line_search; /* halve what is added of the direction until the steps shrink */
+} perp_mcp_nncg_options;
+
 /* fc3d: how a sweep solves one contact. auto: closed forms and a scalar equation, exact, with the
  * others behind it. explicit (Renouf, Acary, Dumont 2005) is exact for spheres only, lemke solves
  * on a pyramid: with these two a sweep may have a fixed point that is no solution. */
@@ -98,7 +113,6 @@ typedef struct perp_nsgs_options {
 } perp_nsgs_options;
 
 /* fc3d/nncg */
-typedef enum perp_conjugation { PERP_FLETCHER_REEVES, PERP_POLAK_RIBIERE } perp_conjugation;
 typedef struct perp_nncg_options {
     perp_options base;
     perp_contact_solver local;

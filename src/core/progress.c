@@ -129,13 +129,15 @@ static bool stalled(perp_driver *d, double estimate)
     return d->iterations - d->progress_at > window;
 }
 
-static bool monitor_stops(perp_driver *d, double estimate, double seconds)
+static bool monitor_stops(const perp_run *run, double estimate, double seconds)
 {
+    perp_driver *d = run->driver;
     if (!d->monitor) return false;
     perp_progress p = {.iteration = d->before + d->iterations,
                        .seconds = seconds,
                        .estimate = estimate,
                        .residual = perp_judge_of(d)->best_residual.value,
+                       .merit = run->merit,
                        .solver = d->options->solver->name};
     return !d->monitor(d->monitor_ctx, &p);
 }
@@ -152,7 +154,7 @@ static bool within_limits(perp_run *run, double estimate)
     perp_driver *d = run->driver;
     bool timed = d->deadline < INFINITY || d->monitor;
     double now = timed ? perp_now() : 0;
-    if (d->cancelled || monitor_stops(d, estimate, now - d->began)) {
+    if (d->cancelled || monitor_stops(run, estimate, now - d->began)) {
         d->cancelled = true;
         return stop(run, PERP_CANCELLED);
     }

@@ -218,7 +218,7 @@ static void finish(perp_driver *d, perp_status status, double *z)
 static perp_status drive(perp_driver *d, double *z)
 {
     perp_error e = {0};
-    perp_run run = {.options = d->options, .arena = d->arena, .driver = d};
+    perp_run run = {.options = d->options, .arena = d->arena, .merit = NAN, .driver = d};
     d->best_residual = perp_unmeasured;
     d->best_solver = d->options->solver->name;
     perp_status status = fit(d, &e);

@@ -1,0 +1,138 @@
+/* tests/test_conjugate.c: the step between two sweeps, by hand, and on a linear iteration. */
+#include "kernel/conjugate.h"
+#include "support.h"
+
+#include <string.h>
+
+#define N 3
+
+typedef struct machine {
+    conjugate c;
+    double x[N], from[N], p[N], extra[N], d[N];
+    double state[1], state_from[1], state_p[1], state_extra[1];
+} machine;
+
+static void set_up(machine *m, bool reeves, bool search, int restart)
+{
+    *m = (machine){.c.restart = restart};
+    m->c.part[0] = (conjugate_part){N, m->x, m->from, m->p, search ? m->extra : NULL};
+    m->c.part[1] =
+        (conjugate_part){1, m->state, m->state_from, m->state_p, search ? m->state_extra : NULL};
+    if (!reeves) m->c.d = m->d;
+    conjugate_start(&m->c);
+}
+
+/* A "sweep": x moves by d, the state with it; the state is 2 x_0. */
+static void move(machine *m, double a, double b, double c)
+{
+    const double d[N] = {a, b, c};
+    for (int i = 0; i < N; i++) m->x[i] += d[i];
+    m->state[0] += 2 * a;
+}
+
+START_TEST(fletcher_reeves)
+{
+    machine m;
+    set_up(&m, true, false, 0);
+    move(&m, 1, 2, 2);
+    ck_assert_double_eq(conjugate_step(&m.c), 9); /* no past: x stays, p = d */
+    ck_assert(m.x[0] == 1 && m.x[1] == 2 && m.p[2] == 2 && m.state[0] == 2);
+    move(&m, 1, -1, 1);
+    ck_assert_double_eq(conjugate_step(&m.c), 3); /* beta = 1/3 */
+    ck_assert_double_eq_tol(m.x[0], 2 + 1. / 3, 1e-15);
+    ck_assert_double_eq_tol(m.p[1], -1 + 2. / 3, 1e-15);
+    ck_assert_double_eq_tol(m.state[0], 2 * m.x[0], 1e-15);
+    double before = m.x[0];
+    move(&m, 2, 0, 0);
+    ck_assert_double_eq_tol(conjugate_step(&m.c), 4, 1e-14); /* rises: x stays, p is forgotten */
+    ck_assert(m.x[0] == before + 2 && m.p[0] == 0 && m.p[1] == 0 && m.state_p[0] == 0);
+}
+END_TEST
+
+START_TEST(polak_ribiere)
+{
+    machine m;
+    set_up(&m, false, false, 0);
+    move(&m, 1, 2, 2);
+    conjugate_step(&m.c);
+    move(&m, 1, -1, 1); /* d.d_old = 1: beta = (3 - 1) / 9 */
+    conjugate_step(&m.c);
+    ck_assert_double_eq_tol(m.x[0], 2 + 2. / 9, 1e-15);
+    move(&m, 0.5, -0.5, 0.5); /* parallel: beta = (3/4 - 3/2) / 3 < 0 counts as 0 */
+    double x = m.x[0];
+    conjugate_step(&m.c);
+    ck_assert_double_eq(m.x[0], x);
+    ck_assert_double_eq(m.p[1], -0.5);
+}
+END_TEST
+
+START_TEST(restart_after_a_number)
+{
+    machine m;
+    set_up(&m, true, false, 2);
+    for (int k = 0; k < 6; k++) {
+        move(&m, 1, 0, 0);
+        conjugate_step(&m.c);
+        ck_assert_int_eq(m.p[0] == 0, k % 3 == 2);
+    }
+}
+END_TEST
+
+/* What was added made the steps no smaller: half of it is taken back, four times at most. */
+START_TEST(line_search)
+{
+    machine m;
+    set_up(&m, true, true, 0);
+    move(&m, 1, 0, 0);
+    conjugate_step(&m.c);
+    move(&m, 0.5, 0, 0);
+    conjugate_step(&m.c); /* beta = 1/4: x = 1.5 + 0.25 */
+    ck_assert_double_eq(m.x[0], 1.75);
+    double back = 0.125, at = 1.75;
+    for (int k = 0; k < 4; k++, back /= 2) {
+        move(&m, 0.5, 0, 0);
+        conjugate_step(&m.c);
+        at -= back;
+        ck_assert_double_eq(m.x[0], at);
+        ck_assert_double_eq(m.state[0], 2 * at);
+        ck_assert_double_eq(m.from[0], at);
+    }
+    move(&m, 0.5, 0, 0);
+    conjugate_step(&m.c); /* enough: it goes on, with beta = 1 and p = 3/4 */
+    ck_assert_double_eq(m.x[0], at + 0.5 + 0.75);
+}
+END_TEST
+
+/* x <- x + B (b - x) with rates far apart: far fewer steps than the iteration itself. */
+START_TEST(linear_iteration)
+{
+    static const double rate[N] = {0.9, 0.1, 0.01};
+    int steps[2];
+    for (int plain = 0; plain < 2; plain++) {
+        machine m;
+        double f = 1;
+        set_up(&m, true, false, 0);
+        for (steps[plain] = 0; f > 1e-20; steps[plain]++) {
+            move(&m, rate[0] * (1 - m.x[0]), rate[1] * (1 - m.x[1]), rate[2] * (1 - m.x[2]));
+            if (plain) conjugate_start(&m.c);
+            f = 0;
+            for (int i = 0; i < N; i++) f += (1 - m.x[i]) * (1 - m.x[i]);
+            if (!plain) conjugate_step(&m.c);
+        }
+    }
+    ck_assert_msg(4 * steps[0] < steps[1], "%d against %d", steps[0], steps[1]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("conjugate");
+    TCase *t = tcase_create("conjugate");
+    tcase_add_test(t, fletcher_reeves);
+    tcase_add_test(t, polak_ribiere);
+    tcase_add_test(t, restart_after_a_number);
+    tcase_add_test(t, line_search);
+    tcase_add_test(t, linear_iteration);
+    suite_add_tcase(s, t);
+    return support_run(s);
+}
