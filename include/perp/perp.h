@@ -7,4 +7,5 @@
 #include "perp/problem.h"
 #include "perp/rigid.h"
 #include "perp/solvers.h"
+#include "perp/step.h"
 #endif

@@ -10,9 +10,11 @@
 
 /* In the order of --help. */
 const cli_command *const cli_commands[] = {
-    &cli_list_command,     &cli_info_command,    &cli_solve_command,
-    &cli_compare_command,  &cli_certify_command, &cli_convert_command,
-    &cli_generate_command, &cli_worker_command,  NULL,
+    &cli_list_command,     &cli_info_command,
+    &cli_solve_command,    &cli_compare_command,
+    &cli_certify_command,  &cli_convert_command,
+    &cli_generate_command, &cli_simulate_command,
+    &cli_worker_command,   NULL,
 };
 
 const cli_command *cli_find_command(const char *name)

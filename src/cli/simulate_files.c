@@ -1,0 +1,175 @@
+/* cli/simulate_files.c: what `perp simulate` writes while it runs: a row a step to CSV files, and
+ * the contact problem of chosen steps. Every file is whole at the end, however the run ended. */
+#include "simulate.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const columns =
+    "step,time,contacts,iterations,residual,kinetic,potential,total,overlap,t_collide,t_assemble,"
+    "t_solve\n";
+
+/* ---- problems ---------------------------------------------------------------------------- */
+
+static perp_status assemble(const perp_rigid *s, const perp_step_options *o, perp_arena *a,
+                            perp_problem *p, perp_error *e)
+{
+    switch (o->form) {
+    case PERP_RIGID_FC3D_LOCAL: return perp_rigid_fc3d_local(s, a, p, e);
+    case PERP_RIGID_FC3D_BODY: return perp_rigid_fc3d_body(s, a, p, e);
+    case PERP_RIGID_MCP: return perp_rigid_mcp(s, a, p, e);
+    case PERP_RIGID_LCP_FACETS: return perp_rigid_lcp_facets(s, o->facets, a, p, e);
+    case PERP_RIGID_MCP_FACETS: return perp_rigid_mcp_facets(s, o->facets, a, p, e);
+    case PERP_RIGID_LCP: return perp_rigid_lcp(s, a, p, e);
+    default: return perp_rigid_nnls(s, PERP_VELOCITIES, a, p, e);
+    }
+}
+
+static void write_problem(simulate_files *f, const perp_rigid *rigid, const char *path)
+{
+    perp_mark mark = perp_arena_mark(&f->c->arena);
+    perp_error e = {.status = PERP_SOLVED};
+    perp_file file = {.title = f->s->scene->name};
+    char text[160];
+    snprintf(text, sizeof text, "perp simulate %s, step %d, t = %.6g s", f->s->scene->name,
+             f->s->world.steps + 1, f->s->world.time);
+    file.description = text;
+    perp_status status = assemble(rigid, &f->s->step, &f->c->arena, &file.problem, &e);
+    if (!status) {
+        file.problem.name = f->s->scene->name;
+        status = perp_save_file(path, &file, &e);
+    }
+    if (status) {
+        cli_fail_file(f->c, path, &e);
+        f->failed = true;
+    }
+    perp_arena_release(&f->c->arena, mark);
+}
+
+/* Of each problem of a step: the last round of a fixed point stays. */
+static void inspect(void *ctx, const perp_rigid *rigid)
+{
+    simulate_files *f = ctx;
+    for (int k = 0; k < f->dumps; k++) {
+        if (f->dump[k].step == f->s->world.steps + 1) write_problem(f, rigid, f->dump[k].path);
+    }
+}
+
+static bool read_dumps(simulate_files *f, const simulate_options *o)
+{
+    f->dump = perp_alloc(&f->c->arena, (size_t)o->dump.count, sizeof *f->dump);
+    if (!f->dump && o->dump.count) return !cli_fail(f->c, "out of memory");
+    for (int k = 0; k < o->dump.count; k++) {
+        const char *text = o->dump.item[k];
+        char *end;
+        long step = strtol(text, &end, 10);
+        if (end == text || *end != ':' || !end[1] || step < 1 || step > INT_MAX)
+            return !cli_fail(f->c, "--dump %s: expected STEP:FILE, steps from 1", text);
+        f->dump[f->dumps++] = (struct simulate_dump){(int)step, end + 1};
+    }
+    if (f->dumps > 0) {
+        f->s->step.inspect = inspect;
+        f->s->step.inspect_ctx = f;
+    }
+    return true;
+}
+
+/* ---- rows -------------------------------------------------------------------------------- */
+
+static void print_reals(FILE *out, int n, const double *x)
+{
+    for (int i = 0; i < n; i++) {
+        fputc(',', out);
+        cli_csv_real(out, x[i]);
+    }
+}
+
+static void print_measures(const simulate_files *f, FILE *out)
+{
+    double x[SIM_MEASURES_MOST];
+    const sim_scene *scene = f->s->scene;
+    int count = 0;
+    while (scene->measures[count]) count++;
+    scene->measure(f->s, x);
+    fprintf(out, "%d", f->s->world.steps);
+    print_reals(out, 1, &f->s->world.time);
+    print_reals(out, count, x);
+    fputc('\n', out);
+}
+
+static void print_bodies(const simulate_files *f, FILE *out)
+{
+    for (int k = 0; k < f->s->world.bodies; k++) {
+        const perp_body *b = f->s->world.body + k;
+        fprintf(out, "%d", f->s->world.steps);
+        print_reals(out, 1, &f->s->world.time);
+        fprintf(out, ",%d", k);
+        print_reals(out, 3, b->position);
+        print_reals(out, 4, b->rotation);
+        print_reals(out, 3, b->velocity);
+        print_reals(out, 3, b->spin);
+        fputc('\n', out);
+    }
+}
+
+static bool is_good(const simulate_files *f)
+{
+    const cli_sink *sink[] = {&f->csv, &f->measures, &f->bodies};
+    for (int k = 0; k < 3; k++) {
+        if (sink[k]->file && ferror(sink[k]->file))
+            return !cli_fail(f->c, "%s: cannot be written", sink[k]->path);
+    }
+    return true;
+}
+
+bool simulate_files_open(cli *c, sim *s, const simulate_options *o, simulate_files *f)
+{
+    *f = (simulate_files){.s = s, .c = c};
+    if (o->measures && !s->scene->measures)
+        return !cli_fail(c, "%s measures nothing of its own", s->scene->name);
+    if (!read_dumps(f, o)) return false;
+    if (o->csv && !cli_sink_open(c, o->csv, &f->csv)) return false;
+    if (o->measures && !cli_sink_open(c, o->measures, &f->measures)) return false;
+    if (o->bodies && !cli_sink_open(c, o->bodies, &f->bodies)) return false;
+    if (f->csv.file) fputs(columns, f->csv.file);
+    if (f->measures.file) {
+        fputs("step,time", f->measures.file);
+        for (int k = 0; s->scene->measures[k]; k++)
+            fprintf(f->measures.file, ",%s", s->scene->measures[k]);
+        fputc('\n', f->measures.file);
+        print_measures(f, f->measures.file);
+    }
+    if (f->bodies.file) {
+        fputs("step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n", f->bodies.file);
+        print_bodies(f, f->bodies.file);
+    }
+    return true;
+}
+
+bool simulate_files_step(simulate_files *f, const simulate_options *o, const perp_step_report *r)
+{
+    const perp_world *w = &f->s->world;
+    if (f->csv.file) {
+        const double x[] = {r->residual, r->kinetic,    r->potential,  r->kinetic + r->potential,
+                            r->overlap,  r->seconds[0], r->seconds[1], r->seconds[2]};
+        fprintf(f->csv.file, "%d", w->steps);
+        print_reals(f->csv.file, 1, &w->time);
+        fprintf(f->csv.file, ",%d,%d", r->contacts, r->iterations);
+        print_reals(f->csv.file, (int)(sizeof x / sizeof *x), x);
+        fputc('\n', f->csv.file);
+    }
+    if (f->measures.file) print_measures(f, f->measures.file);
+    if (f->bodies.file && w->steps % o->every == 0) print_bodies(f, f->bodies.file);
+    return is_good(f) && !f->failed;
+}
+
+bool simulate_files_close(simulate_files *f)
+{
+    cli_sink *sink[] = {&f->csv, &f->measures, &f->bodies};
+    bool good = true;
+    for (int k = 0; k < 3; k++) {
+        if (sink[k]->file) good = cli_sink_close(f->c, sink[k]) && good;
+    }
+    return good && !f->failed;
+}

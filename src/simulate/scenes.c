@@ -1,0 +1,9 @@
+/* simulate/scenes.c: the table of scenes, in the order of `perp simulate --list`. */
+#include "scenes.h"
+
+const sim_scene *const sim_scenes[] = {
+    &sim_column,
+    &sim_triangle,
+    &sim_settling,
+    NULL,
+};

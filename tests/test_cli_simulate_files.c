@@ -1,0 +1,80 @@
+/* test_cli_simulate_files.c: rows of steps, measures and bodies; problems that can be solved. */
+#include "cli_support.h"
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void reset(void)
+{
+    files_remove();
+    call_free();
+}
+
+/* "40:FILE" */
+static const char *at_step(const char *path, char text[600])
+{
+    snprintf(text, 600, "40:%s", path);
+    return text;
+}
+
+static int lines(const char *text)
+{
+    int count = 0;
+    for (; *text; text++) count += *text == '\n';
+    return count;
+}
+
+START_TEST(rows_are_written)
+{
+    const char *csv = file_path("a.csv"), *measures = file_path("b.csv"),
+               *bodies = file_path("c.csv");
+    calls(CLI_DONE, "steps", NULL,
+          "simulate settling --set=spheres=7 --steps=10 --csv %s --measures %s --bodies %s "
+          "--every=5",
+          csv, measures, bodies);
+    char *a = file_read(csv), *b = file_read(measures), *c = file_read(bodies);
+    ck_assert_int_eq(strncmp(a,
+                             "step,time,contacts,iterations,residual,kinetic,potential,total,"
+                             "overlap,t_collide,t_assemble,t_solve\n1,0.02,",
+                             106),
+                     0);
+    ck_assert_int_eq(lines(a), 11);
+    ck_assert_int_eq(strncmp(b, "step,time,top,speed\n0,0,", 24), 0);
+    ck_assert_int_eq(lines(b), 12);
+    ck_assert_int_eq(lines(c), 1 + 3 * 7);
+    free(a), free(b), free(c);
+    calls(CLI_DONE, "step,time,contacts", NULL, "simulate column --steps=3 --csv=-");
+    ck_assert_ptr_null(strstr(call_out, "real time"));
+    calls(CLI_WRONG, NULL, "measures nothing", "simulate column --measures=-");
+    calls(CLI_WRONG, NULL, "cannot be written", "simulate column --csv=/nonexistent/a.csv");
+}
+END_TEST
+
+START_TEST(problems_are_written)
+{
+    const char *fc3d = file_path("fc3d.perp"), *lcp = file_path("lcp.perp");
+    char text[600];
+    calls(CLI_DONE, "steps", NULL, "simulate settling --set=spheres=20 --steps=40 --dump %s",
+          at_step(fc3d, text));
+    calls(CLI_DONE, "fc3d, n = ", NULL, "solve %s", fc3d);
+    calls(CLI_DONE, "steps", NULL,
+          "simulate settling --set=spheres=20 --set=mu=0 --steps=40 --dump %s", at_step(lcp, text));
+    calls(CLI_DONE, "lcp, n = ", NULL, "solve %s", lcp);
+    calls(CLI_WRONG, NULL, "expected STEP:FILE", "simulate column --dump=a.perp");
+    calls(CLI_WRONG, NULL, "expected STEP:FILE", "simulate column --dump=0:a.perp");
+    calls(CLI_WRONG, "steps", "/nonexistent/a.perp",
+          "simulate column --dump=1:/nonexistent/a.perp");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("cli_simulate_files");
+    TCase *c = tcase_create("files");
+    tcase_add_checked_fixture(c, NULL, reset);
+    tcase_add_test(c, rows_are_written);
+    tcase_add_test(c, problems_are_written);
+    suite_add_tcase(s, c);
+    return support_run(s);
+}

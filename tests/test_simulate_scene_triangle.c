@@ -1,0 +1,50 @@
+/* tests/test_simulate_scene_triangle.c: the exact cone closes the triangle at every angle; inner
+ * pyramids do so where the legs are aligned with them, and better with more facets. */
+#include "sim_support.h"
+
+static double round_trip(const char *angle, perp_rigid_form form, int facets)
+{
+    const char *const set[] = {angle, "dt=0.025", NULL};
+    sim s;
+    double x[SIM_MEASURES_MOST];
+    sim_begin(&s, &sim_triangle, set);
+    perp_options *o =
+        perp_options_new(&s.arena, form == PERP_RIGID_FC3D_LOCAL ? "fc3d/nsgs" : "lcp/lemke");
+    o->tol = 1e-14;
+    s.step.solver = o, s.step.form = form, s.step.facets = facets;
+    for (int n = 0; n < s.steps; n++) {
+        perp_step_report r;
+        ck_assert_int_ge(sim_step(&s, &r), 0);
+    }
+    s.scene->measure(&s, x);
+    sim_close(&s);
+    return x[0];
+}
+
+START_TEST(the_cone_closes_it)
+{
+    ck_assert_double_le(round_trip("angle=0", PERP_RIGID_FC3D_LOCAL, 0), 1e-12);
+    ck_assert_double_le(round_trip("angle=17", PERP_RIGID_FC3D_LOCAL, 0), 1e-12);
+}
+END_TEST
+
+START_TEST(pyramids_close_it_when_aligned)
+{
+    ck_assert_double_le(round_trip("angle=0", PERP_RIGID_LCP_FACETS, 6), 1e-12);
+    ck_assert_double_le(round_trip("angle=0", PERP_RIGID_LCP_FACETS, 12), 1e-12);
+    double four = round_trip("angle=17", PERP_RIGID_LCP_FACETS, 4);
+    double sixteen = round_trip("angle=17", PERP_RIGID_LCP_FACETS, 16);
+    ck_assert_double_gt(four, 0.1);
+    ck_assert_double_lt(sixteen, 0.2 * four);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("simulate_scene_triangle");
+    TCase *c = tcase_create("triangle");
+    tcase_add_test(c, the_cone_closes_it);
+    tcase_add_test(c, pyramids_close_it_when_aligned);
+    suite_add_tcase(s, c);
+    return support_run(s);
+}
