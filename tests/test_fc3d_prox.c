@@ -47,6 +47,29 @@ START_TEST(rocks)
 }
 END_TEST
 
+/* A good warm start goes without the sweeps, a bad one does not. */
+START_TEST(warm)
+{
+    perp_arena a = {0};
+    perp_result r;
+    perp_options *o = solver_options("fc3d/prox", 1e-8, &a);
+    generated_problem g = fc3d_generate("tower", "fc3d", 4, 1, &a);
+    int n = perp_size(&g.p);
+    double *z = perp_alloc(&a, (size_t)n, sizeof *z), *q = perp_alloc(&a, (size_t)n, sizeof *q);
+    ck_assert_int_eq(solve_checked(&g.p, o, z, NULL, &r), PERP_SOLVED);
+    ck_assert_int_gt(r.iterations, perp_fc3d_prox.sweeps);
+    for (int i = 0; i < n; i++) q[i] = 1.001 * g.p.as.fc3d.q[i];
+    g.p.as.fc3d.q = q;
+    o->warm_start = true;
+    ck_assert_int_eq(solve_checked(&g.p, o, z, NULL, &r), PERP_SOLVED);
+    ck_assert_int_le(r.iterations, 20);
+    for (int i = 0; i < n; i++) z[i] = 0;
+    ck_assert_int_eq(solve_checked(&g.p, o, z, NULL, &r), PERP_SOLVED);
+    ck_assert_int_gt(r.iterations, perp_fc3d_prox.sweeps);
+    perp_arena_free(&a);
+}
+END_TEST
+
 START_TEST(held_to)
 {
     perp_arena a = {0};
@@ -77,6 +100,7 @@ int main(void)
     tcase_add_test(t, tight);
     tcase_add_test(t, alone);
     tcase_add_test(t, rocks);
+    tcase_add_test(t, warm);
     tcase_add_test(t, held_to);
     tcase_add_test(t, memory);
     tcase_set_timeout(t, 100);

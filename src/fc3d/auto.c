@@ -15,8 +15,9 @@
 #define FIRST_STAGE 100  /* sweeps */
 #define NEWTON_STEPS 15  /* that a solution is expected to take */
 #define NEAR 1e-2        /* residual below which plain Newton has a try */
-#define WARM_STAGE 10    /* sweeps, from a warm start */
-#define WARM_STEPS 3     /* expected then */
+#define WARM_STAGE 5     /* sweeps, from a warm start */
+#define WARM_STEPS 2     /* expected then */
+#define WARM_MOST 10     /* allowed */
 #define STEP_SWEEPS 0.1  /* sweeps that a Newton step costs, an unknown */
 #define STEP_LEAST 10    /* and at least */
 #define PROX_STEPS 10000 /* hard problems take some thousands */
@@ -112,7 +113,7 @@ static bool sweep_in_stages(chain *c, int first, int steps)
 /* From a good start a few Newton steps are all it takes; true when the chain ends here. */
 static bool start_warm(chain *c)
 {
-    return sweep_in_stages(c, WARM_STAGE, WARM_STEPS) || newton(c, 2 * WARM_STEPS);
+    return sweep_in_stages(c, WARM_STAGE, WARM_STEPS) || newton(c, WARM_MOST);
 }
 
 static perp_status solve(perp_run *run, double *z)

@@ -4,7 +4,8 @@
  * r_k+1 solves the problem with W + alpha I and q - alpha r_k, which is regular whatever the rank
  * of W, to a part of the error that r_k has, by Newton steps (semismooth.h). alpha falls after a
  * quick success and grows after a slow one or a failure. Starts with some sweeps of fc3d/nncg,
- * which cost less than one step. An iteration is a Newton step. Memory: that of fc3d/newton. */
+ * which cost less than one step, unless a warm start is better than those make it. An iteration is
+ * a Newton step. Memory: that of fc3d/newton. */
 #include "semismooth.h"
 
 #include "perp/solver.h"
@@ -19,6 +20,7 @@
 #define PATIENCE 8  /* successes that a fall waits for, at most */
 #define LEAST 1e-14 /* alpha, relative to the mean diagonal of W */
 #define MOST 1e3
+#define NEAR 1e-2  /* residual of a warm start below which it needs no sweeps */
 #define MARGIN 0.3 /* of the tolerance: an inner error below it is never needed */
 
 typedef struct parameter {
@@ -114,20 +116,35 @@ static perp_status iterate(perp_run *run, iteration *t, double *z)
     return perp_blocks_end(run, &t->b, z, t->worst);
 }
 
+/* Cheap sweeps from a start that is far from a solution; false: they end it. */
+static bool sweep(perp_run *run, double *z)
+{
+    const perp_prox_options *o = (const perp_prox_options *)run->options;
+    perp_nncg_options first = perp_fc3d_nncg;
+    if (o->sweeps == 0) return true;
+    first.base.tol = o->base.tol;
+    first.base.max_iter = o->sweeps;
+    first.base.warm_start = true;
+    perp_result result;
+    perp_status status = perp_nested(run, run->problem, &first.base, z, &result);
+    bool goes_on = status == PERP_MAX_ITER || status == PERP_STALLED;
+    if (goes_on && perp_budget(run) > 0) return true;
+    perp_fail(run, status, "%s", result.detail);
+    return false;
+}
+
+static bool is_near(perp_run *run, iteration *t, const double *z)
+{
+    perp_blocks_velocity(&t->b, z, t->v);
+    return perp_blocks_error(&t->b, z, t->v, NULL) <= NEAR * perp_scale(run);
+}
+
 static perp_status prox(perp_run *run, double *z)
 {
     const perp_prox_options *o = (const perp_prox_options *)run->options;
     iteration t = {.go = true};
-    if (o->sweeps > 0) {
-        perp_nncg_options first = perp_fc3d_nncg;
-        first.base.tol = o->base.tol;
-        first.base.max_iter = o->sweeps;
-        first.base.warm_start = true;
-        perp_result result;
-        perp_status status = perp_nested(run, run->problem, &first.base, z, &result);
-        bool goes_on = status == PERP_MAX_ITER || status == PERP_STALLED;
-        if (!goes_on || perp_budget(run) <= 0) return perp_fail(run, status, "%s", result.detail);
-    }
+    bool warm = o->base.warm_start;
+    if (!warm && !sweep(run, z)) return run->status;
     perp_status status = perp_blocks_open(run, &t.b);
     if (status) return status;
     t.centre = PERP_ALLOC(run, double, 3 * (size_t)t.b.contacts);
@@ -135,6 +152,7 @@ static perp_status prox(perp_run *run, double *z)
     t.v = PERP_ALLOC(run, double, 3 * (size_t)t.b.contacts);
     if (!perp_semismooth_open(run, &t.b, &t.s)) return PERP_E_MEMORY;
     t.s.map = o->map == PERP_MAP_JEAN_MOREAU ? PERP_JEAN_MOREAU : PERP_ALART_CURNIER;
+    if (warm && !is_near(run, &t, z) && !sweep(run, z)) return run->status;
     return iterate(run, &t, z);
 }
 
@@ -148,7 +166,8 @@ static const perp_option options[] = {
     PERP_OPTION(perp_prox_options, accuracy, 1e-12, 1,
                 "of an inner solve, relative to the error it starts from"),
     PERP_OPTION(perp_prox_options, steps, 1, 1000, "Newton steps of an inner solve at most"),
-    PERP_OPTION(perp_prox_options, sweeps, 0, 1000000, "of fc3d/nncg before the first step"),
+    PERP_OPTION(perp_prox_options, sweeps, 0, 1000000,
+                "of fc3d/nncg before the first step; none from a good warm start"),
     {0},
 };
 
