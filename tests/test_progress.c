@@ -18,6 +18,7 @@ typedef struct walk_options {
     int nan_at;     /* 0: never */
     int sleep_ms;   /* per iteration */
     bool constant;  /* estimate is always pretend */
+    double wave;    /* every third error is so many times as large; 0: none is */
     bool pivoting;  /* gives no iterate until it returns */
 } walk_options;
 
@@ -33,11 +34,13 @@ static perp_status walk(perp_run *run, double *z)
     double error = 1, estimate = INFINITY;
     int k = 0;
     while (perp_continue(run, o->pivoting ? NULL : z, estimate)) {
+        k++;
         error *= o->factor;
-        z[0] = 1 - error;
+        double shown = o->wave > 0 && k % 3 == 0 ? o->wave * error : error;
+        z[0] = 1 - shown;
         nap(o->sleep_ms);
-        estimate = o->constant ? o->pretend : o->pretend * fabs(error);
-        if (o->nan_at && ++k >= o->nan_at) estimate = NAN, z[0] = NAN;
+        estimate = o->constant ? o->pretend : o->pretend * fabs(shown);
+        if (o->nan_at && k >= o->nan_at) estimate = NAN, z[0] = NAN;
     }
     return run->status;
 }
@@ -241,6 +244,26 @@ START_TEST(the_monitor_sees_and_cancels)
 }
 END_TEST
 
+/* Wherever it is stopped, a longer run returns nothing worse, and spends one certificate more at
+ * most. */
+START_TEST(a_longer_run_returns_nothing_worse)
+{
+    walk_options o = defaults;
+    double z[1], before = INFINITY;
+    o.factor = 0.97, o.wave = 5, o.base.monitor = look;
+    for (int k = 1; k < 200; k++) {
+        watch w = {.stop_at = k};
+        o.base.monitor_ctx = &w;
+        perp_result r = run(&o, z);
+        ck_assert_int_eq(r.status, PERP_CANCELLED);
+        ck_assert_msg(r.residual.value <= before, "%d: %g after %g", k, r.residual.value, before);
+        ck_assert_double_le(r.residual.value, 1.12 * pow(0.97, k - 3));
+        ck_assert_int_le(r.certificates, 3 + k / 10);
+        before = r.residual.value;
+    }
+}
+END_TEST
+
 START_TEST(the_same_bits_every_time)
 {
     walk_options o = defaults;
@@ -268,6 +291,7 @@ int main(void)
     tcase_add_test(t, slow_progress_is_no_stall);
     tcase_add_test(t, pivoting_methods_do_not_stall);
     tcase_add_test(t, the_monitor_sees_and_cancels);
+    tcase_add_test(t, a_longer_run_returns_nothing_worse);
     tcase_add_test(t, the_same_bits_every_time);
     Suite *s = suite_create("progress");
     suite_add_tcase(s, t);

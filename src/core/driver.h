@@ -38,6 +38,8 @@ typedef struct perp_driver {
 
     double claim;         /* an estimate this low is worth a certificate */
     double last_estimate; /* at the last certificate */
+    double *kept;         /* of the iterates not certified the one with the lowest estimate */
+    double kept_estimate; /* INFINITY: none yet */
     int next, gap;        /* next iteration that may certify, and the spacing after it */
     double progress;      /* lowest estimate so far, and when it fell */
     int progress_at;

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #define SPACING 10          /* iterations between regular certificates */
+#define BETTER 0.9          /* times the estimate of the kept iterate: then another is kept */
 #define WORTH_IT 0.5        /* a regular certificate is due when the estimate fell by this */
 #define STALL_PROGRESS 1e-4 /* relative fall of the estimate that counts as progress */
 #define STALL_WINDOW 100    /* iterations without progress, plus a quarter of those made */
@@ -88,6 +89,7 @@ void perp_start_progress(perp_driver *d)
     d->last_estimate = INFINITY;
     d->next = 0;
     d->gap = 1;
+    d->kept_estimate = INFINITY;
     d->progress = INFINITY;
     d->progress_at = 0;
 }
@@ -163,6 +165,15 @@ static bool within_limits(perp_run *run, double estimate)
     return true;
 }
 
+/* When the clock stops a run, its most promising iterate is judged and not the last, so that a
+ * longer run, which has met it too, returns nothing worse. */
+static void keep(perp_driver *d, const double *z, double estimate)
+{
+    if (d->fresh || !(estimate < BETTER * d->kept_estimate)) return;
+    d->kept_estimate = estimate;
+    memcpy(d->kept, z, (size_t)perp_size(&d->lift.problem) * sizeof *z);
+}
+
 bool perp_continue(perp_run *run, const double *z, double estimate)
 {
     perp_driver *d = run->driver;
@@ -177,6 +188,7 @@ bool perp_continue(perp_run *run, const double *z, double estimate)
         if (value <= d->options->tol) return stop(run, PERP_SOLVED);
         reschedule(d, estimate, value);
     }
+    if (z) keep(d, z, estimate);
     if (!within_limits(run, z ? estimate : INFINITY)) return false;
     if (z && stalled(d, estimate)) return stop(run, PERP_STALLED);
     d->iterations++;

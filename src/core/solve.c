@@ -114,6 +114,7 @@ static perp_status allocate(perp_driver *d)
     int seen = perp_size(&d->lift.problem);
     d->proof =
         perp_alloc_unset(d->arena, (size_t)(seen > d->size ? seen : d->size), sizeof(double));
+    d->kept = perp_alloc_unset(d->arena, (size_t)seen, sizeof(double));
     if (d->lift.extra) d->down = perp_alloc_unset(d->arena, n, sizeof(double));
     if (!d->shared) {
         d->best = perp_alloc_unset(d->arena, n, sizeof(double));
@@ -128,6 +129,18 @@ static bool reached(perp_driver *d)
     return perp_judge_of(d)->best_residual.value <= d->options->tol;
 }
 
+/* The last iterate; where the clock or the user stopped it, the most promising one instead; where
+ * it stalls, both. */
+static void judge_end(perp_driver *d, perp_status status, const double *z)
+{
+    const char *name = d->options->solver->name;
+    bool cut = status == PERP_MAX_SECONDS || status == PERP_CANCELLED;
+    bool kept = (cut || status == PERP_STALLED) && d->kept_estimate < INFINITY;
+    if (status < 0 || reached(d)) return;
+    if (!d->fresh && !(cut && kept)) perp_judge(d, name, z);
+    if (kept) perp_judge(d, name, d->kept);
+}
+
 static void run_solver(perp_driver *d, perp_run *run, double *z)
 {
     double *seen = z;
@@ -140,9 +153,7 @@ static void run_solver(perp_driver *d, perp_run *run, double *z)
         perp_lift_up(&d->lift, z, seen);
     }
     run->status = d->options->solver->solve(run, seen);
-    if (run->status >= 0 && !d->fresh && !reached(d)) {
-        perp_judge(d, d->options->solver->name, seen);
-    }
+    judge_end(d, run->status, seen);
 }
 
 /* A claim of ray, infeasible or unbounded stands only with a vector that the check accepts. */
