@@ -147,6 +147,10 @@ static perp_status ipm(perp_run *run, double *z)
         run->certificate = t.other;
         return PERP_INFEASIBLE;
     }
+    bool convex;
+    status = ipm_convex(&t.r.p, a, &convex);
+    if (status) return status;
+    if (!convex) return perp_fail(run, PERP_E_NUMBER, "x'Hx < 0 for some x: H is not convex");
     status = ipm_kkt_open(&t.kkt, &t.r.p, a);
     if (status) return status;
     if (!ipm_point_open(&t.point, &t.r.p, &t.kkt, a)) return PERP_E_MEMORY;

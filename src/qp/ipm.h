@@ -42,6 +42,9 @@ void ipm_restore(const ipm_reduced *r, const double *x, const double *y, double 
 /* The reduced x and y of the caller's z. */
 void ipm_insert(const ipm_reduced *r, const double *z, double *x, double *y);
 
+/* Is H positive semidefinite, up to rounding? */
+perp_status ipm_convex(const ipm_problem *p, perp_arena *a, bool *convex);
+
 /* ---- [H + diag(w) A'; A -diag(e)] ---- */
 
 typedef struct ipm_kkt {
