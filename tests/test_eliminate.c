@@ -129,6 +129,20 @@ START_TEST(stable)
 }
 END_TEST
 
+/* After the pivots come the rows and columns that have none, these among them. */
+static void check_rest(const perp_elimination *e, int column, int row)
+{
+    int seen[2][MOST] = {{0}};
+    for (int s = 0; s < e->k; s++) seen[0][e->row[s]]++, seen[1][e->column[s]]++;
+    for (int i = 0; i < e->k; i++) ck_assert(seen[0][i] == 1 && seen[1][i] == 1);
+    bool rows = row < 0, columns = column < 0;
+    for (int s = e->rank; s < e->k; s++) {
+        rows |= e->row[s] == row;
+        columns |= e->column[s] == column;
+    }
+    ck_assert(e->rank < e->k && rows && columns);
+}
+
 /* A column or row of zeros, two equal rows, a row that is rounding. */
 START_TEST(singular)
 {
@@ -148,6 +162,7 @@ START_TEST(singular)
             }
             compress_columns(&m);
             ck_assert_int_eq(perp_eliminate(&e, k, m.p, m.i, m.x), PERP_BASIS_SINGULAR);
+            check_rest(&e, kind == 0 ? k / 2 : -1, kind == 1 || kind == 3 ? k / 2 : -1);
         }
     }
     fill(&m, &g, 30, 2); /* and it goes on to serve */

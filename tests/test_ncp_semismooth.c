@@ -56,6 +56,11 @@ static perp_status inspect(perp_run *run, double *z)
     }
     ck_assert_double_le(semismooth_natural(&s), 1e-12);
     ck_assert(!semismooth_is_stuck(&s));
+    const double before[] = {s.z[0], s.z[1]}, beyond[] = {-1, 1};
+    ck_assert(!semismooth_go(&s, near, s.merit)); /* no better there */
+    ck_assert(s.z[0] == before[0] && s.z[1] == before[1]);
+    ck_assert(semismooth_go(&s, beyond, INFINITY) && s.z[0] == 0 && s.z[1] == 1);
+    ck_assert(semismooth_go(&s, before, s.merit));
     memcpy(z, s.z, 2 * sizeof *z);
     s.d[0] = 1, s.d[1] = 0;
     ck_assert(semismooth_jump(&s)); /* uphill */

@@ -176,6 +176,30 @@ START_TEST(ray)
 }
 END_TEST
 
+/* All values are 0 at the start, and 1 / 30 times 30 is not 1: the row that leaves is found all the
+ * same. */
+START_TEST(from_zero)
+{
+    const double M[] = {1. / 30, 0, 0, 1}, q[] = {-1, -1}, lo[] = {0, 0}, hi[] = {1, 9};
+    for (int k = 1; k < 200; k++) {
+        perp_arena a = {0};
+        perp_trace t;
+        static box b;
+        const double scaled[] = {M[0] * k / 7, 0, 0, 1};
+        fill(&b, 2, scaled, q, lo, hi);
+        open_trace(&t, &a, &b);
+        t.in[0] = t.in[1] = true;
+        ck_assert_int_eq(perp_trace_factor(&t), PERP_BASIS_DONE);
+        t.d[0] = t.d[1] = 1;
+        perp_trace_begin(&t, 1);
+        t.x[0] = t.x[1] = 0;
+        ck_assert_int_eq(follow(&t, 9), PERP_TRACE_SOLUTION);
+        check_solution(&t, &b, 1e-12);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
 /* Every ratio ties: all q equal, M of ones and zeros. The perturbation leads through. */
 START_TEST(ties)
 {
@@ -216,6 +240,7 @@ int main(void)
     tcase_add_test(t, monotone);
     tcase_add_test(t, held);
     tcase_add_test(t, ray);
+    tcase_add_test(t, from_zero);
     tcase_add_test(t, ties);
     suite_add_tcase(s, t);
     return support_run(s);

@@ -86,6 +86,16 @@ typedef struct perp_mcp_nncg_options {
     bool line_search; /* halve what is added of the direction until the steps shrink */
 } perp_mcp_nncg_options;
 
+/* mcp/path */
+typedef struct perp_path_options {
+    perp_options base;
+    int crash;    /* projected Newton steps before the first path; 0: none */
+    int memory;   /* merits that the search along a path looks back to; 1: each has to be smaller */
+    int watchdog; /* full steps that are taken on trust before the merit has to have fallen */
+    int pivots;   /* of one path at most, times 100 + the number of unknowns */
+    int restarts; /* other starts and settings where the way ends short of a solution */
+} perp_path_options;
+
 /* fc3d: how a sweep solves one contact. auto: closed forms and a scalar equation, exact, with the
  * others behind it. explicit (Renouf, Acary, Dumont 2005) is exact for spheres only, lemke solves
  * on a pyramid: with these two a sweep may have a fixed point that is no solution. */

@@ -14,6 +14,7 @@
 #define SEARCHED 4      /* lines with acceptable entries that are looked at for a pivot */
 #define FULL 0.2        /* part of all entries of what is left, at which it becomes the core */
 #define SMALL 16        /* so few rows left are the core at once */
+#define LOST 1000       /* rows left of a singular matrix, for a look at which are to blame */
 
 bool perp_columns_reserve(perp_columns *c, perp_arena *arena, size_t used, size_t more)
 {
@@ -348,6 +349,18 @@ static bool eliminate_pivot(perp_elimination *e, const choice *c)
 
 /* ---- the core ---- */
 
+/* Singular, with the sparse pivots as its rank: the rest is too large to look at, or no number. */
+static perp_basis_status give_up(perp_elimination *e)
+{
+    int row = e->core, column = e->core;
+    for (int i = 0; i < e->k; i++) {
+        if (e->rows.count[i] >= 0) e->row[row++] = i;
+        if (e->columns.count[i] >= 0) e->column[column++] = i;
+    }
+    e->rank = e->core;
+    return PERP_BASIS_SINGULAR;
+}
+
 static perp_basis_status factor_core(perp_elimination *e)
 {
     int size = e->k - e->core, next = e->core, *place = e->order;
@@ -373,7 +386,8 @@ static perp_basis_status factor_core(perp_elimination *e)
         }
         e->row[next++] = r;
     }
-    if (perp_lu_factor(size, e->LU, size > 0 ? size : 1, e->swap)) return PERP_BASIS_SINGULAR;
+    if (!vector_is_finite(ld * ld, e->LU)) return give_up(e);
+    perp_lu_factor(size, e->LU, size > 0 ? size : 1, e->swap); /* find_rank looks at its pivots */
     for (int j = 0; j < size; j++) {
         int other = e->core + e->swap[j] - 1, row = e->row[e->core + j];
         e->row[e->core + j] = e->row[other];
@@ -392,18 +406,29 @@ static void rename_entries(perp_elimination *e)
     for (size_t s = 0; s < e->U.p[e->core]; s++) e->U.i[s] = of[e->U.i[s]];
 }
 
-static bool has_pivots(const perp_elimination *e)
+static double pivot_size(const perp_elimination *e, int s)
 {
-    double most = 0, least = INFINITY;
-    size_t ld = (size_t)(e->k - e->core);
+    size_t ld = (size_t)(e->k - e->core), j = (size_t)(s - e->core);
+    return fabs(s < e->core ? e->pivot[s] : e->LU[j * ld + j]);
+}
+
+/* Count the pivots that are more than rounding. Where some are not, their rows and columns go to
+ * the end, and the factors are of no use. */
+static void find_rank(perp_elimination *e)
+{
+    double most = 0;
+    e->rank = 0;
     for (int s = 0; s < e->k; s++) {
-        size_t j = (size_t)(s - e->core);
-        double size = fabs(s < e->core ? e->pivot[s] : e->LU[j * ld + j]);
-        if (!isfinite(size)) return false;
-        most = fmax(most, size);
-        least = fmin(least, size);
+        double size = pivot_size(e, s);
+        if (isfinite(size) && size > most) most = size;
     }
-    return e->k == 0 || least > DBL_EPSILON * most;
+    for (int s = 0; s < e->k; s++) {
+        double size = pivot_size(e, s);
+        if (!(size > DBL_EPSILON * most) || !isfinite(size)) continue;
+        int t = e->rank++, row = e->row[s], column = e->column[s];
+        e->row[s] = e->row[t], e->column[s] = e->column[t];
+        e->row[t] = row, e->column[t] = column;
+    }
 }
 
 static bool is_full(const perp_elimination *e)
@@ -421,11 +446,16 @@ perp_basis_status perp_eliminate(perp_elimination *e, int k, const int *p, const
     if (!load(e, p, i, x)) return PERP_BASIS_MEMORY;
     while (!is_full(e)) {
         choice best;
-        if (!choose_pivot(e, k - e->core, &best)) return PERP_BASIS_SINGULAR;
+        if (!choose_pivot(e, k - e->core, &best)) {
+            if (k - e->core > LOST) return give_up(e);
+            break;
+        }
         if (!eliminate_pivot(e, &best)) return PERP_BASIS_MEMORY;
     }
     perp_basis_status status = factor_core(e);
     if (status) return status;
+    find_rank(e);
+    if (e->rank < k) return PERP_BASIS_SINGULAR;
     rename_entries(e);
-    return has_pivots(e) ? PERP_BASIS_DONE : PERP_BASIS_SINGULAR;
+    return PERP_BASIS_DONE;
 }

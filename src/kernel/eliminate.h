@@ -33,8 +33,11 @@ typedef struct perp_lines {
 
 typedef struct perp_elimination {
     perp_arena *arena;
-    int most;          /* size of the arrays */
-    int k, core;       /* order; the pivots from `core` on are dense */
+    int most;    /* size of the arrays */
+    int k, core; /* order; the pivots from `core` on are dense */
+    int rank;    /* k, or, of a singular matrix, how many pivots were found: the first of row and
+                  * column
+                  */
     int *row, *column; /* of each pivot */
     double *pivot;     /* the sparse ones */
     perp_columns L;    /* below the diagonal of ones, by columns, in pivot order, */

@@ -370,7 +370,8 @@ perp_trace_step perp_trace_pivot(perp_trace *t)
     if (most == 0 || range * most <= 1) {
         return range < INFINITY ? flip(t, range) : PERP_TRACE_RAY;
     }
-    int count = find_ties(t, 1 / most, small, noise);
+    /* its own row is at `least` but for the rounding of the quotient */
+    int count = find_ties(t, (1 + 4 * DBL_EPSILON) / most, small, noise);
     if (count == 0) return PERP_TRACE_RAY;
     int s = break_ties(t, count);
     double r = -t->sign * t->a[s], step = gap_of(r, t->x[s], t->low[s], t->high[s]) / fabs(r);

@@ -289,6 +289,16 @@ bool semismooth_jump(semismooth *s)
     return false;
 }
 
+bool semismooth_go(semismooth *s, const double *point, double highest)
+{
+    for (int i = 0; i < s->n; i++) s->try_z[i] = box_project(point[i], s->lo[i], s->hi[i]);
+    double merit = look(s);
+    if (!(merit < INFINITY && merit <= highest)) return false;
+    if (arrive(s, merit)) return true;
+    perp_jacobian_at(&s->map, s->z, s->F);
+    return false;
+}
+
 bool semismooth_is_stuck(const semismooth *s)
 {
     return s->since > PATIENCE;

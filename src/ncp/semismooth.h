@@ -49,6 +49,10 @@ bool semismooth_search(semismooth *s, int halvings);
 /* Go to P(z + d) whatever the merit says. False: undefined there. */
 bool semismooth_jump(semismooth *s);
 
+/* Go to `point`, projected, if the merit there is at most `highest`. False: it is not, or F or its
+ * Jacobian is undefined there, and nothing has changed. */
+bool semismooth_go(semismooth *s, const double *point, double highest);
+
 /* Has the merit not fallen clearly for long? */
 bool semismooth_is_stuck(const semismooth *s);
 

@@ -1,0 +1,42 @@
+/* ncp/piecewise.h: the piecewise-linear path from an iterate to the solution of its linearisation,
+ *
+ *     lo <= z + u <= hi  _|_  F(z) + J u + y + t d = 0,    t from 1 to 0,
+ *
+ * with d such that u = 0 solves it at t = 1 (kernel/trace.h). It is recorded, so that a search can
+ * go back along it. */
+#ifndef PERP_NCP_PIECEWISE_H
+#define PERP_NCP_PIECEWISE_H
+
+#include "../kernel/trace.h"
+#include "semismooth.h"
+
+#define PIECEWISE_POINTS 24 /* of a path that are kept; of longer ones every second, fourth, .. */
+
+typedef struct piecewise {
+    int n;
+    const semismooth *s;
+    perp_trace trace;
+    const int *p, *i;         /* the pattern of J */
+    int *diagonal;            /* place of each diagonal entry */
+    double *x, *r, *c;        /* diag(r) (J + e I) diag(c), */
+    double *q, *lo, *hi;      /* and F, lo - z, hi - z likewise */
+    double *work;             /* 2n */
+    int points, stride, seen; /* recorded; one of so many breakpoints; so far */
+    double *point;            /* z + u at each, */
+    double t[PIECEWISE_POINTS + 1];
+    double reach; /* 1 - t of the last that counts */
+    int end;      /* and its number */
+} piecewise;
+
+/* For the problem that s is open for. False: no memory. */
+bool piecewise_open(piecewise *w, perp_arena *arena, const semismooth *s);
+
+/* Follow the path from s->z, with J + e I for J, at most `most` pivots far, each of them an
+ * iteration of the run. SOLUTION: to its end. Otherwise it ends where t was least: PIVOTED is a
+ * limit, of `most` or of the run, whose status then says so. */
+perp_trace_step piecewise_follow(piecewise *w, perp_run *run, double e, int most);
+
+/* The first point of the path with 1 - t = `part` of what was reached, 0 <= part <= 1. */
+void piecewise_at(const piecewise *w, double part, double *z);
+
+#endif
