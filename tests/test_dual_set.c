@@ -146,9 +146,9 @@ START_TEST(set_from_outside)
     f.lo[2] = f.lo[3] = 3;
     run(&f);
     while (f.s.set.R.k) perp_dual_leave(&f.s, 0);
-    ck_assert(perp_dual_join(&f.s, 2, 1));
-    ck_assert(!perp_dual_join(&f.s, 3, 1)); /* the same row */
-    ck_assert(!perp_dual_join(&f.s, 2, 1)); /* is in already */
+    ck_assert(perp_dual_join(&f.s, 2, 1, 0));
+    ck_assert(!perp_dual_join(&f.s, 3, 1, 0)); /* the same row */
+    ck_assert(!perp_dual_join(&f.s, 2, 1, 0)); /* is in already */
     f.s.value[0] = 5, f.s.value[1] = 0;
     perp_dual_measure(&f.s);
     double g[2] = {5, 0}; /* H x + c with H = I, c = 0 */

@@ -2,8 +2,11 @@
 #include "qp/program.h"
 #include "support.h"
 
+#include "perp/solvers.h"
+
 #include <check.h>
 #include <math.h>
+#include <string.h>
 
 #define N 19
 #define M 35
@@ -46,22 +49,67 @@ START_TEST(rows_and_back)
 }
 END_TEST
 
-START_TEST(sides)
+/* n = 1; rows x in [0, 1], 2x >= 2, 4x <= 8, x = 1. */
+START_TEST(guesses)
 {
+    static const struct {
+        double x, y[4];
+        signed char side[5];
+    } list[] = {{1, {0, 1, 0, 0}, {0, 0, 1, 0, 1}},
+                {1, {-1, 0, 0, 5}, {0, -1, 0, 0, 1}},
+                {2, {0, 0, -2, 0}, {0, 0, 0, -1, 1}},
+                {0, {1, 0, -2, -1}, {0, 1, 0, -1, 1}}};
     const double H[] = {1}, c[] = {0}, A[] = {1, 2, 4, 1}, lo[] = {0, 2, -INFINITY, 1},
                  hi[] = {1, INFINITY, 8, 1};
     perp_arena a = {0};
     perp_program p;
     perp_problem q = perp_make_qp(1, 4, perp_dense(1, 1, H), c, perp_dense(4, 1, A), lo, hi);
     ck_assert(perp_program_open(&p, &q.as.qp, &a));
-    ck_assert_int_eq(perp_program_side(&p, 0, 7, 3), 0);
-    ck_assert_int_eq(perp_program_side(&p, 1, 0, 0.5), 1);
-    ck_assert_int_eq(perp_program_side(&p, 1, 0, 0), 0);
-    ck_assert_int_eq(perp_program_side(&p, 1, 1, -0.5), -1);
-    ck_assert_int_eq(perp_program_side(&p, 2, 1, 2), 1);
-    ck_assert_int_eq(perp_program_side(&p, 2, 1, -2), 0);
-    ck_assert_int_eq(perp_program_side(&p, 3, 2, -2), -1);
-    ck_assert_int_eq(perp_program_side(&p, 4, 1, 0), 1);
+    for (int k = 0; k < 4; k++) {
+        double x = list[k].x, value[5] = {x, x, x, x, x}, z[5] = {x}, g[1], force[5];
+        signed char side[5];
+        memcpy(z + 1, list[k].y, 4 * sizeof *z);
+        perp_program_guess(&p, z, value, g, side, force);
+        for (int i = 0; i < 5; i++) ck_assert_msg(side[i] == list[k].side[i], "%d %d", k, i);
+        ck_assert_double_eq(force[3], 4 * z[3]);
+    }
+    perp_arena_free(&a);
+}
+END_TEST
+
+/* Two rows that are the same: the stronger joins. */
+START_TEST(the_strong_join_first)
+{
+    const double A[] = {1, 0, 1, 0}, free[] = {-INFINITY, -INFINITY, 0, 0},
+                 none[] = {INFINITY, INFINITY, INFINITY, INFINITY}, force[] = {0, 0, 0.1, 2};
+    const signed char side[] = {0, 0, 1, 1};
+    perp_rows rows = {.n = 2, .m = 2, .A = A, .lo = free, .hi = none};
+    double doubles[64] = {0};
+    int ints[16];
+    perp_dual s;
+    ck_assert_uint_le(perp_dual_doubles(2, 2), 64);
+    ck_assert_uint_le(perp_dual_ints(2, 2), 16);
+    perp_dual_open(&s, &rows, doubles, ints);
+    s.set.Q[0] = s.set.Q[3] = 1;
+    perp_program_join(&s, side, force, 0);
+    ck_assert_int_eq(s.set.R.k, 1);
+    ck_assert_int_eq(s.set.set[0], 3);
+}
+END_TEST
+
+/* The vectors that come back, unscaled. */
+START_TEST(proofs)
+{
+    const double H[] = {0}, c[] = {-1}, A[] = {1, 1}, lo[] = {1, -INFINITY}, hi[] = {INFINITY, 0};
+    perp_problem q = perp_make_qp(1, 2, perp_dense(1, 1, H), c, perp_dense(2, 1, A), lo, hi);
+    perp_arena a = {0};
+    double z[3], w[3];
+    perp_result r;
+    ck_assert_int_eq(perp_solve(&q, &perp_qp_fletcher.base, &a, z, w, &r), PERP_INFEASIBLE);
+    ck_assert(w[1] > 0 && w[2] == -w[1]);
+    q.as.qp.lo = q.as.qp.hi = NULL;
+    ck_assert_int_eq(perp_solve(&q, &perp_qp_fletcher.base, &a, z, w, &r), PERP_UNBOUNDED);
+    ck_assert(w[0] > 0 && w[1] == 0 && w[2] == 0);
     perp_arena_free(&a);
 }
 END_TEST
@@ -71,7 +119,9 @@ int main(void)
     Suite *s = suite_create("qp/program");
     TCase *t = tcase_create("program");
     tcase_add_test(t, rows_and_back);
-    tcase_add_test(t, sides);
+    tcase_add_test(t, guesses);
+    tcase_add_test(t, the_strong_join_first);
+    tcase_add_test(t, proofs);
     suite_add_tcase(s, t);
     return support_run(s);
 }

@@ -61,6 +61,12 @@ void perp_dual_measure(perp_dual *s)
 
 /* ---- one step ---- */
 
+static void note_size(perp_dual *s)
+{
+    double size = vector_norm(s->rows->n, s->value);
+    s->size = size > s->size ? size : s->size;
+}
+
 /* How far constraint i is from [lo, hi]; the sign says where. */
 static double violation(const perp_dual *s, int i, double tol, double *sign)
 {
@@ -73,10 +79,10 @@ static double violation(const perp_dual *s, int i, double tol, double *sign)
 /* The most violated constraint, equalities first. */
 static bool choose(perp_dual *s)
 {
-    int n = s->rows->n, count = n + s->rows->m;
-    double worst = 0, size = vector_norm(n, s->value), sign;
+    int count = s->rows->n + s->rows->m;
+    double worst = 0, sign;
     bool equality = false;
-    s->size = size > s->size ? size : s->size;
+    note_size(s);
     for (int i = 0; i < count; i++) {
         if (s->side[i] || (equality && !rows_is_equality(s->rows, i))) continue;
         double by = violation(s, i, VIOLATED, &sign);
@@ -165,11 +171,11 @@ static void enter(perp_dual *s)
 }
 
 /* |Z'a|^2, zero where the normal depends on the set. */
-static double independence(const perp_dual *s)
+static double independence(const perp_dual *s, double tol)
 {
     int k = s->set.R.k;
     double whole = vector_norm(s->rows->n, s->d), left = vector_norm(s->rows->n - k, s->d + k);
-    return left > DEPENDENT * whole ? left * left : 0;
+    return left > tol * whole ? left * left : 0;
 }
 
 perp_dual_step perp_dual_advance(perp_dual *s)
@@ -178,7 +184,7 @@ perp_dual_step perp_dual_advance(perp_dual *s)
         if (!choose(s)) return PERP_DUAL_FEASIBLE;
         find_direction(s);
     }
-    double left = independence(s), blocked, sign;
+    double left = independence(s, DEPENDENT), blocked, sign;
     double by = violation(s, s->entering, 0, &sign);
     double full = left > 0 ? by / left : INFINITY;
     find_multipliers(s);
@@ -198,11 +204,11 @@ perp_dual_step perp_dual_advance(perp_dual *s)
 
 /* ---- sets from outside ---- */
 
-bool perp_dual_join(perp_dual *s, int i, int side)
+bool perp_dual_join(perp_dual *s, int i, int side, double tol)
 {
     if (s->set.R.k == s->rows->n || s->side[i]) return false;
     perp_working_project(&s->set, s->rows, i, s->d);
-    if (independence(s) == 0) return false;
+    if (independence(s, tol > DEPENDENT ? tol : DEPENDENT) == 0) return false;
     perp_working_lift(&s->set, s->d, s->z);
     perp_working_add(&s->set, i, s->d, s->z);
     s->side[i] = (signed char)side;
@@ -213,6 +219,7 @@ bool perp_dual_join(perp_dual *s, int i, int side)
 void perp_dual_correct(perp_dual *s, const double *g)
 {
     int n = s->rows->n, k = s->set.R.k;
+    note_size(s);
     memcpy(s->z, g, (size_t)n * sizeof *s->z);
     for (int p = 0; p < k; p++) {
         int i = s->set.set[p];

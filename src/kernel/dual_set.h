@@ -38,8 +38,9 @@ void perp_dual_measure(perp_dual *s);
 /* One change of the set. Costs 2 n m + 6 n^2 flops where x moves. */
 perp_dual_step perp_dual_advance(perp_dual *s);
 
-/* Let constraint i join at its side, whatever x is; false: its normal depends on the set. */
-bool perp_dual_join(perp_dual *s, int i, int side);
+/* Let constraint i join at its side, whatever x is; false: its normal depends on the set, but for
+ * `tol` of its length, or for rounding where tol is 0. */
+bool perp_dual_join(perp_dual *s, int i, int side, double tol);
 /* Let the constraint at a place leave. */
 void perp_dual_leave(perp_dual *s, int at);
 

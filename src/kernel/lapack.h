@@ -38,6 +38,9 @@ void dgecon_(const char *norm, const int *n, const double *LU, const int *ldlu, 
 void dpotrf_(const char *uplo, const int *n, double *A, const int *lda, int *info, size_t uplo_len);
 void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *L, const int *ldl,
              double *B, const int *ldb, int *info, size_t uplo_len);
+/* Cholesky with the largest pivot first, until none is above tol; work has length 2 n */
+void dpstrf_(const char *uplo, const int *n, double *A, const int *lda, int *pivot, int *rank,
+             const double *tol, double *work, int *info, size_t uplo_len);
 /* The inverse of a triangle, in its place */
 void dtrtri_(const char *uplo, const char *diag, const int *n, double *T, const int *ldt, int *info,
              size_t uplo_len, size_t diag_len);

@@ -15,6 +15,7 @@
 #include "program.h"
 
 #define SYMMETRY 1e-10 /* relative */
+#define DEFINITE 1e-13 /* pivot of H over its diagonal entry: more */
 #define PASSES 4       /* fresh factors for an answer that the certificate refused */
 #define REFINEMENTS 3  /* of x and y on the last set */
 
@@ -42,6 +43,10 @@ static perp_status factor(dual *d)
         memcpy(d->L + k * size, qp->H.as.dense.x + k * ld, size * sizeof *d->L);
     }
     int failed = perp_cholesky_factor(n, d->L, n);
+    for (size_t k = 0; k < size && !failed; k++) {
+        double root = d->L[k * (size + 1)];
+        if (root * root <= DEFINITE * qp->H.as.dense.x[k * (ld + 1)]) failed = (int)k + 1;
+    }
     if (!failed) dtrtri_("L", "N", &n, d->L, &n, &info, 1, 1);
     if (!failed && !info) return PERP_SOLVED;
     return perp_fail(d->run, PERP_E_NUMBER, "H is not positive definite at row %d: see qp/fletcher",
@@ -114,31 +119,27 @@ static void repair(dual *d)
     }
 }
 
-/* The constraints that hold x where (x, y) solves the problem. */
-static void join_active(dual *d, const double *z)
+static bool start_warm(dual *d, const double *z)
 {
-    const perp_qp *qp = d->p.qp;
-    int n = qp->n;
-    memcpy(d->s.value, z, (size_t)n * sizeof *z);
+    size_t all = (size_t)d->p.qp->n + (size_t)d->p.qp->m;
+    perp_mark mark = perp_arena_mark(d->run->arena);
+    signed char *side = PERP_ALLOC(d->run, signed char, all);
+    double *force = PERP_ALLOC(d->run, double, all);
+    if (d->run->arena->failed) return false;
+    memcpy(d->s.value, z, (size_t)d->p.qp->n * sizeof *z);
     perp_dual_measure(&d->s);
-    perp_program_gradient(&d->p, z, d->g);
-    for (int i = 0; i < qp->m; i++) {
-        double y = z[n + i] * d->p.norm[i];
-        int side = perp_program_side(&d->p, n + i, d->s.value[n + i], y);
-        rows_add_normal(&d->p.rows, n + i, -y, d->g);
-        if (side) perp_dual_join(&d->s, n + i, side);
-    }
-    for (int j = 0; j < n; j++) {
-        int side = perp_program_side(&d->p, j, z[j], d->g[j]);
-        if (side) perp_dual_join(&d->s, j, side);
-    }
+    perp_program_guess(&d->p, z, d->s.value, d->g, side, force);
+    perp_program_join(&d->s, side, force, 0);
+    perp_arena_release(d->run->arena, mark);
+    return true;
 }
 
-static void start(dual *d, const double *z)
+static bool start(dual *d, const double *z)
 {
-    if (d->run->options->warm_start) join_active(d, z);
+    if (d->run->options->warm_start && !start_warm(d, z)) return false;
     refine(d, 2);
     repair(d);
+    return true;
 }
 
 /* The same set with fresh factors. */
@@ -150,7 +151,7 @@ static void restart(dual *d)
     for (int p = 0; p < k; p++) {
         int i = set[p], side = d->s.side[i];
         d->s.side[i] = 0;
-        if (!perp_dual_join(&d->s, i, side)) d->s.y[i] = 0;
+        if (!perp_dual_join(&d->s, i, side, 0)) d->s.y[i] = 0;
     }
     refine(d, 2);
     repair(d);
@@ -160,14 +161,10 @@ static void restart(dual *d)
 
 static perp_status end_infeasible(dual *d)
 {
-    const perp_qp *qp = d->p.qp;
-    size_t size = (size_t)qp->n + (size_t)qp->m;
-    double *proof = PERP_ALLOC(d->run, double, size);
+    double *proof = PERP_ALLOC(d->run, double, perp_size(d->run->problem));
     if (d->run->arena->failed) return PERP_E_MEMORY;
     perp_dual_proof(&d->s, proof);
-    perp_program_prove(&d->p, proof, proof);
-    d->run->certificate = proof;
-    return perp_fail(d->run, PERP_INFEASIBLE, "no x is within all bounds; w holds the proof");
+    return perp_program_prove(&d->p, d->run, PERP_INFEASIBLE, proof);
 }
 
 static perp_status solve_dual(perp_run *run, double *z)
@@ -175,8 +172,9 @@ static perp_status solve_dual(perp_run *run, double *z)
     dual d;
     perp_status status = open_dual(&d, run);
     if (status) return status;
-    start(&d, z);
-    for (int pass = 0; pass < PASSES; pass++) {
+    if (!start(&d, z)) return PERP_E_MEMORY;
+    double estimate = run->options->tol; /* falls, so that each pass is certified */
+    for (int pass = 0; pass < PASSES; pass++, estimate *= 1e-3) {
         perp_dual_step step = PERP_DUAL_MOVED;
         while (step == PERP_DUAL_MOVED && perp_continue(run, NULL, INFINITY)) {
             step = perp_dual_advance(&d.s);
@@ -188,7 +186,7 @@ static perp_status solve_dual(perp_run *run, double *z)
         if (step == PERP_DUAL_INFEASIBLE) return end_infeasible(&d);
         refine(&d, REFINEMENTS);
         perp_program_write(&d.p, d.s.value, d.s.y, z);
-        if (!perp_continue(run, z, 0)) return run->status;
+        if (!perp_continue(run, z, estimate)) return run->status;
         restart(&d);
     }
     return perp_fail(run, PERP_STALLED, "H or the rows are too ill-conditioned for the method");

@@ -6,7 +6,8 @@
 
 #include "../kernel/vector.h"
 
-#define TILE 16 /* rows and columns that are turned at once, to stay in the cache */
+#define DECADES 6 /* of forces that are told apart */
+#define TILE 16   /* rows and columns that are turned at once, to stay in the cache */
 
 static void turn_tile(const perp_matrix *A, int i0, int j0, double *T)
 {
@@ -72,18 +73,75 @@ void perp_program_write(const perp_program *p, const double *value, const double
     for (int i = 0; i < p->qp->m; i++) z[n + i] = y[n + i] / p->norm[i];
 }
 
-void perp_program_prove(const perp_program *p, const double *proof, double *w)
+/* w = the proof in the QP's own scale, without entries below `cut`. */
+static void cut_proof(const perp_program *p, const double *proof, double cut, double *w)
 {
     int n = p->qp->n;
-    for (int j = 0; j < n; j++) w[j] = proof[j];
-    for (int i = 0; i < p->qp->m; i++) w[n + i] = proof[n + i] / p->norm[i];
+    for (int i = 0; i < n + p->qp->m; i++) {
+        w[i] = fabs(proof[i]) <= cut ? 0 : i < n ? proof[i] : proof[i] / p->norm[i - n];
+    }
 }
 
-int perp_program_side(const perp_program *p, int i, double value, double force)
+perp_status perp_program_prove(const perp_program *p, perp_run *run, perp_status claim,
+                               double *proof)
 {
-    double lo = p->rows.lo[i], hi = p->rows.hi[i];
+    static const double cuts[] = {0, 1e-15, 1e-13, 1e-11, 1e-9};
+    size_t size = (size_t)p->qp->n + (size_t)p->qp->m;
+    double *w = PERP_ALLOC(run, double, size);
+    double most = vector_max(claim == PERP_UNBOUNDED ? p->qp->n : (int)size, proof);
+    perp_residual r;
+    if (run->arena->failed) return PERP_E_MEMORY;
+    if (claim == PERP_UNBOUNDED) memset(proof + p->qp->n, 0, (size_t)p->qp->m * sizeof *proof);
+    for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
+        cut_proof(p, proof, cuts[k] * most, w);
+        perp_status check = perp_check(run->problem, claim, w, run->arena, &r);
+        if (check == PERP_E_MEMORY) return check;
+        if (check) continue;
+        run->certificate = w;
+        return claim == PERP_UNBOUNDED
+                   ? perp_fail(run, claim, "the objective has no lower bound; w holds a direction")
+                   : perp_fail(run, claim, "no x is within all bounds; w holds the proof");
+    }
+    return perp_fail(run, PERP_STALLED,
+                     claim == PERP_UNBOUNDED ? "x goes off without an end, no direction proves it"
+                                             : "the rows seem to contradict, no vector proves it");
+}
+
+/* ---- sets from a warm start ---- */
+
+static int find_side(double value, double lo, double hi, double force)
+{
     if (lo == hi) return 1;
     if (force > 0 && isfinite(lo) && value - lo <= force) return 1;
     if (force < 0 && isfinite(hi) && hi - value <= -force) return -1;
     return 0;
+}
+
+void perp_program_guess(const perp_program *p, const double *z, const double *value, double *g,
+                        signed char *side, double *force)
+{
+    int n = p->qp->n, all = n + p->qp->m;
+    perp_program_gradient(p, z, g);
+    for (int i = n; i < all; i++) {
+        force[i] = z[i] * p->norm[i - n];
+        rows_add_normal(&p->rows, i, -force[i], g);
+    }
+    for (int i = 0; i < all; i++) {
+        if (i < n) force[i] = g[i];
+        side[i] = (signed char)find_side(value[i], p->rows.lo[i], p->rows.hi[i], force[i]);
+    }
+}
+
+void perp_program_join(perp_dual *s, const signed char *side, const double *force, double tol)
+{
+    int all = s->rows->n + s->rows->m;
+    double most = vector_max(all, force), above = INFINITY;
+    for (int k = 0; k < DECADES; k++) {
+        double least = k + 1 < DECADES ? most * pow(0.1, k + 1) : -1;
+        for (int i = 0; i < all; i++) {
+            double size = fabs(force[i]);
+            if (side[i] && size < above && size >= least) perp_dual_join(s, i, side[i], tol);
+        }
+        above = least;
+    }
 }

@@ -3,7 +3,7 @@
 #ifndef PERP_QP_PROGRAM_H
 #define PERP_QP_PROGRAM_H
 
-#include "../kernel/rows.h"
+#include "../kernel/dual_set.h"
 #include "perp/solver.h"
 
 typedef struct perp_program {
@@ -20,11 +20,19 @@ void perp_program_gradient(const perp_program *p, const double *x, double *g);
 /* z = (x, y) of the QP from values and multipliers of the scaled constraints; x is clipped to its
  * bounds. */
 void perp_program_write(const perp_program *p, const double *value, const double *y, double *z);
-/* A proof of infeasibility as perp_check wants it, from one of the scaled constraints. */
-void perp_program_prove(const perp_program *p, const double *proof, double *w);
+/* End with a proof that perp_check accepts: n + m multipliers of the scaled constraints for
+ * PERP_INFEASIBLE, a direction, n numbers, for PERP_UNBOUNDED. Entries that only rounding keeps
+ * from zero are found by trial. PERP_STALLED: no proof. The proof is overwritten. */
+perp_status perp_program_prove(const perp_program *p, perp_run *run, perp_status claim,
+                               double *proof);
 
-/* Which side constraint i stands at where (x, y) is a solution: 1 lo, -1 hi, 0 neither. g is
- * H x + c - A'y. Ax is scaled; y is not. */
-int perp_program_side(const perp_program *p, int i, double value, double force);
+/* The constraints that hold x where z = (x, y) solves the problem: side 1 at lo, -1 at hi, 0
+ * neither, and the force that each is held with. value is x and A'x, of the scaled rows; g is
+ * scratch, n. */
+void perp_program_guess(const perp_program *p, const double *z, const double *value, double *g,
+                        signed char *side, double *force);
+/* Let them join the set, the strong before the weak, unless a normal depends on those before but
+ * for `tol` of its length. */
+void perp_program_join(perp_dual *s, const signed char *side, const double *force, double tol);
 
 #endif
