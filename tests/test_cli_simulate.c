@@ -37,7 +37,7 @@ START_TEST(forms_follow_solvers)
     calls(CLI_DONE, "lcp/lemke", NULL, "simulate triangle --steps=5 -s lcp/lemke --facets=8");
     calls(CLI_DONE, "fc3d/prox", NULL, "simulate triangle --steps=5 -s fc3d/prox");
     calls(CLI_DONE, "fc3d/nsgs", NULL, "simulate triangle --steps=5 --form=fc3d_body");
-    calls(CLI_DONE, "lcp/auto", NULL, "simulate settling --set=mu=0 --steps=2");
+    calls(CLI_DONE, "lcp/psor", NULL, "simulate settling --set=mu=0 --steps=2");
     calls(CLI_DONE, "lcp/auto", NULL, "simulate triangle --steps=5 --form=lcp_facets --tol=1e-9");
 }
 END_TEST

@@ -83,8 +83,12 @@ START_TEST(the_worst_is_reported)
     ck_assert_double_gt(m.report.residual, 1e-14);
     ck_assert(m.report.detail[0]);
     c.contact[14].restitution = 2;
-    solve(&c, &o, &m);
-    ck_assert_int_eq(m.report.status, PERP_E_ARGUMENT);
+    for (int k = 0; k < 2; k++) {
+        o.together = k;
+        solve(&c, &o, &m);
+        ck_assert_int_eq(m.report.status, PERP_E_ARGUMENT);
+        ck_assert_ptr_nonnull(strstr(m.report.detail, "contact 14"));
+    }
     perp_arena_free(&a);
 }
 END_TEST

@@ -169,7 +169,9 @@ static bool choose_solver(cli *c, sim *s, const simulate_options *o)
 {
     if (o->form && !set_form(c, s, o->form)) return false;
     perp_kind kind = kind_of(s->step.form);
-    const char *named = o->solver ? o->solver : s->scene->solver;
+    bool lcp = s->step.form == PERP_RIGID_LCP && s->scene->frictionless;
+    const char *own = lcp ? s->scene->frictionless : s->scene->solver;
+    const char *named = o->solver ? o->solver : own;
     if (!o->solver && (!named || !is_of_kind(named, kind))) named = "auto";
     perp_options *p = cli_solver(c, named, kind);
     if (!p || !follow_solver(c, s, o, p->solver->kind)) return false;

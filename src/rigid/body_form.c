@@ -107,8 +107,8 @@ static perp_status fill_joints(const perp_rigid *s, const perp_parts *parts, per
     return PERP_SOLVED;
 }
 
-static perp_status assemble(const perp_rigid *s, const perp_parts *parts, int argument,
-                            perp_arena *a, perp_problem *p, perp_error *e)
+perp_status perp_assemble_body(const perp_rigid *s, const perp_parts *parts, int argument,
+                               perp_arena *a, perp_problem *p, perp_error *e)
 {
     (void)argument;
     if (s->contacts > INT_MAX / 36 || parts->joint_rows > INT_MAX / 12) {
@@ -134,5 +134,5 @@ static perp_status assemble(const perp_rigid *s, const perp_parts *parts, int ar
 perp_status perp_rigid_fc3d_body(const perp_rigid *s, perp_arena *a, perp_problem *p,
                                  perp_error *error)
 {
-    return perp_rigid_assemble(s, assemble, 0, a, p, error);
+    return perp_rigid_assemble(s, perp_assemble_body, 0, a, p, error);
 }

@@ -3,6 +3,7 @@
  * Contacts and joints couple through the free bodies they share, found by the list of items of each
  * body; an entry is the dot product of two scaled rows over the bodies in common, so the matrix is
  * exactly symmetric. Time and memory are those of the result. */
+#include "../kernel/clones.h"
 #include "parts.h"
 
 void perp_scale_row(const perp_parts *parts, const int slot[2], const double J[12], double S[12])
@@ -121,12 +122,39 @@ perp_status perp_items_make(const perp_rigid *s, const perp_parts *parts, int ro
     return couple_items(s, parts, a, items, e);
 }
 
+/* The sum of x_i . y_j over the six entries of one body, 3 x 3. */
+PERP_INLINED void add_block3(const double *x, const double *y, double *out)
+{
+    for (int j = 0; j < 3; j++) {
+        for (int i = 0; i < 3; i++) {
+            const double *u = x + 12 * i, *v = y + 12 * j;
+            out[3 * j + i] += rigid_dot(u, v) + rigid_dot(u + 3, v + 3);
+        }
+    }
+}
+
+/* The common case, two contacts. */
+PERP_CLONED static void find_block3(const double *x, const double *y, const int *slot_x,
+                                    const int *slot_y, double *out)
+{
+    for (int i = 0; i < 9; i++) out[i] = 0;
+    for (int a = 0; a < 2; a++) {
+        for (int b = 0; b < 2; b++) {
+            if (slot_x[a] >= 0 && slot_x[a] == slot_y[b]) add_block3(x + 6 * a, y + 6 * b, out);
+        }
+    }
+}
+
 void perp_items_block(const perp_items *items, int k, int l, double *out, int ld)
 {
     int m = items->start[k + 1] - items->start[k], n = items->start[l + 1] - items->start[l];
     const double *x = items->S + 12 * (size_t)items->start[k];
     const double *y = items->S + 12 * (size_t)items->start[l];
     const int *slot_k = items->slot + 2 * (size_t)k, *slot_l = items->slot + 2 * (size_t)l;
+    if (m == 3 && n == 3 && ld == 3) {
+        find_block3(x, y, slot_k, slot_l, out);
+        return;
+    }
     for (int j = 0; j < n; j++) memset(out + (size_t)j * (size_t)ld, 0, (size_t)m * sizeof *out);
     for (int a = 0; a < 2; a++) {
         for (int b = 0; b < 2; b++) {

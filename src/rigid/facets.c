@@ -111,8 +111,8 @@ static int most_neighbours(const perp_items *items)
     return most;
 }
 
-static perp_status assemble(const perp_rigid *s, const perp_parts *parts, int facets, perp_arena *a,
-                            perp_problem *p, perp_error *e)
+perp_status perp_assemble_facets(const perp_rigid *s, const perp_parts *parts, int facets,
+                                 perp_arena *a, perp_problem *p, perp_error *e)
 {
     perp_items items;
     if (facets < 4 || facets % 2 != 0 || facets > INT_MAX / 8) {
@@ -150,5 +150,5 @@ static perp_status assemble(const perp_rigid *s, const perp_parts *parts, int fa
 perp_status perp_rigid_lcp_facets(const perp_rigid *s, int facets, perp_arena *a, perp_problem *p,
                                   perp_error *error)
 {
-    return perp_rigid_assemble(s, assemble, facets, a, p, error);
+    return perp_rigid_assemble(s, perp_assemble_facets, facets, a, p, error);
 }

@@ -2,8 +2,8 @@
  * Baraff (1994); Sauer, Schoemer (1998), section 2.1. */
 #include "parts.h"
 
-static perp_status assemble(const perp_rigid *s, const perp_parts *parts, int argument,
-                            perp_arena *a, perp_problem *p, perp_error *e)
+perp_status perp_assemble_lcp(const perp_rigid *s, const perp_parts *parts, int argument,
+                              perp_arena *a, perp_problem *p, perp_error *e)
 {
     (void)argument;
     perp_items items;
@@ -17,5 +17,5 @@ static perp_status assemble(const perp_rigid *s, const perp_parts *parts, int ar
 
 perp_status perp_rigid_lcp(const perp_rigid *s, perp_arena *a, perp_problem *p, perp_error *error)
 {
-    return perp_rigid_assemble(s, assemble, 0, a, p, error);
+    return perp_rigid_assemble(s, perp_assemble_lcp, 0, a, p, error);
 }

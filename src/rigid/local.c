@@ -3,8 +3,24 @@
  * a free body; each block is two 3x3 products at most. */
 #include "parts.h"
 
-static perp_status assemble(const perp_rigid *s, const perp_parts *parts, int argument,
-                            perp_arena *a, perp_problem *p, perp_error *e)
+/* Blocks (k, l) with l >= k, and their mirrors: rows are met in ascending order, so the block (l,
+ * k) is the next one of row l. */
+static void fill_row(const perp_items *items, int k, int *next, double *x)
+{
+    for (int t = next[k]; t < items->p[k + 1]; t++) {
+        int l = items->to[t];
+        double *block = x + 9 * (size_t)t;
+        perp_items_block(items, k, l, block, 3);
+        if (l == k) continue;
+        double *mirror = x + 9 * (size_t)next[l]++;
+        for (int i = 0; i < 3; i++) {
+            for (int j = 0; j < 3; j++) mirror[3 * i + j] = block[3 * j + i];
+        }
+    }
+}
+
+perp_status perp_assemble_local(const perp_rigid *s, const perp_parts *parts, int argument,
+                                perp_arena *a, perp_problem *p, perp_error *e)
 {
     (void)argument;
     perp_items items;
@@ -15,13 +31,14 @@ static perp_status assemble(const perp_rigid *s, const perp_parts *parts, int ar
     int K = s->contacts;
     size_t blocks = (size_t)items.p[K];
     double *x = perp_alloc_unset(a, 9 * blocks, sizeof *x);
+    int *next = perp_alloc_unset(a, (size_t)K, sizeof *next);
     double *mu = perp_alloc_unset(a, (size_t)K, sizeof *mu);
     if (a->failed) return perp_parts_memory(s, e);
     for (int k = 0; k < K; k++) {
         mu[k] = s->contact[k].mu;
-        for (int t = items.p[k]; t < items.p[k + 1]; t++)
-            perp_items_block(&items, k, items.to[t], x + 9 * (size_t)t, 3);
+        next[k] = items.p[k];
     }
+    for (int k = 0; k < K; k++) fill_row(&items, k, next, x);
     *p = perp_make_fc3d(K, perp_bsr3(K, K, items.p, items.to, x), items.q, mu);
     return PERP_SOLVED;
 }
@@ -29,5 +46,5 @@ static perp_status assemble(const perp_rigid *s, const perp_parts *parts, int ar
 perp_status perp_rigid_fc3d_local(const perp_rigid *s, perp_arena *a, perp_problem *p,
                                   perp_error *error)
 {
-    return perp_rigid_assemble(s, assemble, 0, a, p, error);
+    return perp_rigid_assemble(s, perp_assemble_local, 0, a, p, error);
 }

@@ -29,8 +29,8 @@ bool perp_box_bounds(const perp_rigid *s, int joint_rows, perp_arena *a, perp_mc
     return true;
 }
 
-static perp_status assemble(const perp_rigid *s, const perp_parts *parts, int argument,
-                            perp_arena *a, perp_problem *p, perp_error *e)
+perp_status perp_assemble_mcp(const perp_rigid *s, const perp_parts *parts, int argument,
+                              perp_arena *a, perp_problem *p, perp_error *e)
 {
     (void)argument;
     perp_items items;
@@ -45,5 +45,5 @@ static perp_status assemble(const perp_rigid *s, const perp_parts *parts, int ar
 
 perp_status perp_rigid_mcp(const perp_rigid *s, perp_arena *a, perp_problem *p, perp_error *error)
 {
-    return perp_rigid_assemble(s, assemble, 0, a, p, error);
+    return perp_rigid_assemble(s, perp_assemble_mcp, 0, a, p, error);
 }

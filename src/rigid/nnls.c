@@ -81,8 +81,8 @@ static double find_size(const columns *c)
     return size > 0 && isfinite(size) ? size : 1;
 }
 
-static perp_status assemble(const perp_rigid *s, const perp_parts *parts, int motion, perp_arena *a,
-                            perp_problem *p, perp_error *e)
+perp_status perp_assemble_nnls(const perp_rigid *s, const perp_parts *parts, int motion,
+                               perp_arena *a, perp_problem *p, perp_error *e)
 {
     if (motion != PERP_VELOCITIES && motion != PERP_ACCELERATIONS) {
         return perp_refuse(e, PERP_E_ARGUMENT, "motion %d is neither velocities nor accelerations",
@@ -109,5 +109,5 @@ static perp_status assemble(const perp_rigid *s, const perp_parts *parts, int mo
 perp_status perp_rigid_nnls(const perp_rigid *s, perp_motion motion, perp_arena *a, perp_problem *p,
                             perp_error *error)
 {
-    return perp_rigid_assemble(s, assemble, (int)motion, a, p, error);
+    return perp_rigid_assemble(s, perp_assemble_nnls, (int)motion, a, p, error);
 }

@@ -78,8 +78,8 @@ static perp_status fill_bounds(const perp_rigid *s, int rows, const double *q, p
     return PERP_SOLVED;
 }
 
-static perp_status assemble(const perp_rigid *s, const perp_parts *parts, int facets, perp_arena *a,
-                            perp_problem *p, perp_error *e)
+perp_status perp_assemble_outer(const perp_rigid *s, const perp_parts *parts, int facets,
+                                perp_arena *a, perp_problem *p, perp_error *e)
 {
     perp_items items;
     perp_matrix A, M;
@@ -96,5 +96,5 @@ static perp_status assemble(const perp_rigid *s, const perp_parts *parts, int fa
 perp_status perp_rigid_mcp_facets(const perp_rigid *s, int facets, perp_arena *a, perp_problem *p,
                                   perp_error *error)
 {
-    return perp_rigid_assemble(s, assemble, facets, a, p, error);
+    return perp_rigid_assemble(s, perp_assemble_outer, facets, a, p, error);
 }

@@ -86,10 +86,8 @@ perp_status perp_parts_refuse_joints(const perp_rigid *s, const char *form, cons
     return perp_refuse(e, PERP_E_FORMAT, "joint 0: %s has no place for joints; %s has", form, use);
 }
 
-perp_status perp_parts_make(const perp_rigid *s, perp_arena *a, perp_parts *parts, perp_error *e)
+perp_status perp_parts_fill(const perp_rigid *s, perp_arena *a, perp_parts *parts, perp_error *e)
 {
-    perp_status status = perp_rigid_validate(s, e);
-    if (status) return status;
     size_t unknowns = (size_t)perp_rigid_unknowns(s), n = unknowns / 6;
     int *slot = perp_alloc_unset(a, (size_t)s->bodies, sizeof *slot);
     perp_mass *mass = perp_alloc_unset(a, n, sizeof *mass);
@@ -110,6 +108,12 @@ perp_status perp_parts_make(const perp_rigid *s, perp_arena *a, perp_parts *part
     }
     *parts = (perp_parts){count, slot, mass, accelerations, v_free, perp_rigid_joint_rows(s)};
     return PERP_SOLVED;
+}
+
+perp_status perp_parts_make(const perp_rigid *s, perp_arena *a, perp_parts *parts, perp_error *e)
+{
+    perp_status status = perp_rigid_validate(s, e);
+    return status ? status : perp_parts_fill(s, a, parts, e);
 }
 
 perp_status perp_rigid_assemble(const perp_rigid *s, perp_assembler *assemble, int argument,

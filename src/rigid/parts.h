@@ -74,7 +74,9 @@ typedef struct perp_parts {
     int joint_rows;
 } perp_parts;
 
-/* Validates everything. */
+/* Of a step that has been validated. */
+perp_status perp_parts_fill(const perp_rigid *s, perp_arena *a, perp_parts *parts, perp_error *e);
+/* Validates everything first. */
 perp_status perp_parts_make(const perp_rigid *s, perp_arena *a, perp_parts *parts, perp_error *e);
 perp_status perp_parts_memory(const perp_rigid *s, perp_error *e); /* refuses: no room */
 /* For forms that have no place for joints; `use` names one that has. */
@@ -142,9 +144,16 @@ void perp_scale_row(const perp_parts *parts, const int slot[2], const double J[1
 /* One form of the step; `argument` is what it needs to know beyond the step. */
 typedef perp_status perp_assembler(const perp_rigid *s, const perp_parts *parts, int argument,
                                    perp_arena *a, perp_problem *p, perp_error *e);
+perp_assembler perp_assemble_local, perp_assemble_body, perp_assemble_mcp, perp_assemble_facets,
+    perp_assemble_outer, perp_assemble_lcp, perp_assemble_nnls;
 /* Checks, parts, assembly; a refusal leaves the arena as it was and *p alone (parts.c). */
 perp_status perp_rigid_assemble(const perp_rigid *s, perp_assembler *assemble, int argument,
                                 perp_arena *a, perp_problem *p, perp_error *e);
+
+/* perp_rigid_velocities of a step taken apart (velocities.c). */
+perp_status perp_parts_velocities(const perp_rigid *s, const perp_parts *parts,
+                                  perp_rigid_form form, const perp_problem *p, const double *z,
+                                  perp_arena *a, double *v, double *r, double *l, perp_error *e);
 
 /* lo, hi, findex and mu of (r, l): friction boxes, free joints (mcp.c). False: no memory. */
 bool perp_box_bounds(const perp_rigid *s, int joint_rows, perp_arena *a, perp_mcp *out);

@@ -243,8 +243,12 @@ void perp_step_solve_all(const perp_rigid *s, const perp_step_options *o, perp_a
                          double *v, double *r, double *l, perp_step_report *report)
 {
     perp_mark mark = perp_arena_mark(scratch);
-    if (o->together) {
-        perp_solved one;
+    perp_error e = {.status = PERP_SOLVED};
+    perp_solved one;
+    if (o->together && perp_rigid_validate(s, &e)) {
+        report->status = e.status;
+        memcpy(report->detail, e.text, sizeof e.text);
+    } else if (o->together) {
         perp_step_solve(s, o, scratch, v, r, l, &one);
         add_up(&one, report);
     } else {

@@ -17,18 +17,22 @@ perp_kind perp_form_kind(perp_rigid_form form)
     return kinds[form];
 }
 
-static perp_status assemble(const perp_rigid *s, const perp_step_options *o, perp_arena *a,
-                            perp_problem *p, perp_error *e)
+static perp_status assemble(const perp_rigid *s, const perp_parts *parts,
+                            const perp_step_options *o, perp_arena *a, perp_problem *p,
+                            perp_error *e)
 {
-    switch (o->form) {
-    case PERP_RIGID_FC3D_LOCAL: return perp_rigid_fc3d_local(s, a, p, e);
-    case PERP_RIGID_FC3D_BODY: return perp_rigid_fc3d_body(s, a, p, e);
-    case PERP_RIGID_MCP: return perp_rigid_mcp(s, a, p, e);
-    case PERP_RIGID_LCP_FACETS: return perp_rigid_lcp_facets(s, o->facets, a, p, e);
-    case PERP_RIGID_MCP_FACETS: return perp_rigid_mcp_facets(s, o->facets, a, p, e);
-    case PERP_RIGID_LCP: return perp_rigid_lcp(s, a, p, e);
-    default: return perp_rigid_nnls(s, PERP_VELOCITIES, a, p, e);
-    }
+    static perp_assembler *const forms[] = {
+        [PERP_RIGID_FC3D_LOCAL] = perp_assemble_local,
+        [PERP_RIGID_FC3D_BODY] = perp_assemble_body,
+        [PERP_RIGID_MCP] = perp_assemble_mcp,
+        [PERP_RIGID_LCP_FACETS] = perp_assemble_facets,
+        [PERP_RIGID_MCP_FACETS] = perp_assemble_outer,
+        [PERP_RIGID_LCP] = perp_assemble_lcp,
+        [PERP_RIGID_NNLS_VELOCITIES] = perp_assemble_nnls,
+    };
+    bool nnls = o->form == PERP_RIGID_NNLS_VELOCITIES;
+    *p = (perp_problem){0};
+    return forms[o->form](s, parts, nnls ? (int)PERP_VELOCITIES : o->facets, a, p, e);
 }
 
 /* The friction impulse by the two directions of the pyramid on either side of it. */
@@ -103,8 +107,10 @@ static perp_status solve(const perp_rigid *s, const perp_step_options *o, perp_a
                          double *r, double *l, perp_solved *out, perp_error *e)
 {
     perp_problem p;
+    perp_parts parts;
     double begin = perp_now();
-    perp_status status = assemble(s, o, a, &p, e);
+    perp_status status = perp_parts_fill(s, a, &parts, e);
+    if (!status) status = assemble(s, &parts, o, a, &p, e);
     if (status) return status;
     perp_options *options = choose(o, a);
     double *z = perp_alloc(a, (size_t)perp_size(&p), sizeof *z);
@@ -121,7 +127,7 @@ static perp_status solve(const perp_rigid *s, const perp_step_options *o, perp_a
     if (out->status < 0) return perp_refuse(e, out->status, "%s", result.detail);
     out->iterations = result.iterations, out->residual = result.residual.value;
     memcpy(out->detail, result.detail, sizeof out->detail);
-    status = perp_rigid_velocities(s, o->form, &p, z, a, v, r, l, e);
+    status = perp_parts_velocities(s, &parts, o->form, &p, z, a, v, r, l, e);
     out->seconds[0] = middle - begin + (perp_now() - end), out->seconds[1] = end - middle;
     return status;
 }

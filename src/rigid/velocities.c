@@ -154,21 +154,18 @@ static void scatter(const perp_rigid *s, const perp_parts *parts, bool accelerat
     }
 }
 
-static perp_status move(const perp_rigid *s, perp_rigid_form form, const perp_problem *p,
-                        const double *z, perp_arena *a, double *v, double *r, double *l,
-                        perp_error *e)
+perp_status perp_parts_velocities(const perp_rigid *s, const perp_parts *parts,
+                                  perp_rigid_form form, const perp_problem *p, const double *z,
+                                  perp_arena *a, double *v, double *r, double *l, perp_error *e)
 {
-    perp_parts parts;
-    perp_status status = perp_parts_make(s, a, &parts, e);
-    if (status) return status;
-    size_t contacts = 3 * (size_t)s->contacts, joints = (size_t)parts.joint_rows;
+    size_t contacts = 3 * (size_t)s->contacts, joints = (size_t)parts->joint_rows;
     double *impulse = perp_alloc(a, contacts + joints, sizeof *impulse);
-    double *momentum = perp_alloc(a, 6 * (size_t)parts.free, sizeof *momentum);
+    double *momentum = perp_alloc(a, 6 * (size_t)parts->free, sizeof *momentum);
     if (a->failed) return perp_parts_memory(s, e);
-    status = gather(s, form, p, z, parts.joint_rows, impulse, e);
+    perp_status status = gather(s, form, p, z, parts->joint_rows, impulse, e);
     if (status) return status;
-    push_all(s, &parts, impulse, momentum);
-    scatter(s, &parts, form == PERP_RIGID_NNLS_ACCELERATIONS, momentum, v);
+    push_all(s, parts, impulse, momentum);
+    scatter(s, parts, form == PERP_RIGID_NNLS_ACCELERATIONS, momentum, v);
     if (r) memcpy(r, impulse, contacts * sizeof *r);
     if (l) memcpy(l, impulse + contacts, joints * sizeof *l);
     return PERP_SOLVED;
@@ -182,7 +179,9 @@ perp_status perp_rigid_velocities(const perp_rigid *s, perp_rigid_form form, con
     if ((!z && (s->contacts > 0 || s->joints > 0)) || (!v && s->bodies > 0))
         return perp_refuse(error, PERP_E_ARGUMENT, "%s must not be NULL", v ? "z" : "v");
     perp_mark mark = perp_arena_mark(a);
-    perp_status status = move(s, form, p, z, a, v, r, l, error);
+    perp_parts parts;
+    perp_status status = perp_parts_make(s, a, &parts, error);
+    if (!status) status = perp_parts_velocities(s, &parts, form, p, z, a, v, r, l, error);
     perp_arena_release(a, mark);
     return status;
 }

@@ -12,7 +12,8 @@ static const sim_parameter parameters[] = {
     {"radius", 1, 1e-3, 1e3, false, "of each sphere, m"},
     {"density", 1000, 1e-3, 1e6, false, "kg/m^3"},
     {"mu", 0.3, 0, 10, false, "friction coefficient; 0: none"},
-    {"margin", 0.3, 0, 10, false, "of contacts, in radii"},
+    {"margin", 0.3, 0, 10, false,
+     "of contacts, in radii; at least the way of the fastest in a step"},
     {"width", 0, 0, 1e6, false, "of the box, m; 0: as high as the heap"},
     {"drop", 2, 0, 1e3, false, "of the lowest layer, in radii"},
     {"jitter", 0.1, 0, 0.2, false, "of the places at the start, in radii"},
@@ -75,7 +76,6 @@ static bool build(sim *s, perp_error *e)
     add_box(s, radius * width);
     sim_set_contact(s, sim_get(s, "mu"), 0);
     s->step.gravity[2] = -SIM_GRAVITY;
-    s->step.margin = sim_get(s, "margin") * radius;
     s->step.theta = sim_get(s, "theta");
     s->step.fixed_point = (int)sim_get(s, "fixed_point");
     s->step.reach = 1e3 * radius * (width + count);
@@ -83,23 +83,38 @@ static bool build(sim *s, perp_error *e)
     return true;
 }
 
-static void measure(const sim *s, double *out)
+static double find_fastest(const sim *s)
 {
-    out[0] = out[1] = 0;
+    double square = 0;
     for (int k = 0; k < s->world.bodies; k++) {
         const double *v = s->world.body[k].velocity;
-        out[0] = fmax(out[0], s->world.body[k].position[2]);
-        out[1] = fmax(out[1], sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+        square = fmax(square, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     }
+    return sqrt(square);
+}
+
+static void drive(sim *s)
+{
+    double margin = sim_get(s, "margin") * sim_get(s, "radius");
+    s->step.margin = fmax(margin, s->step.dt * find_fastest(s));
+}
+
+static void measure(const sim *s, double *out)
+{
+    out[0] = 0;
+    for (int k = 0; k < s->world.bodies; k++) out[0] = fmax(out[0], s->world.body[k].position[2]);
+    out[1] = find_fastest(s);
 }
 
 const sim_scene sim_settling = {
     .name = "settling",
     .about = "spheres fall into a box and come to rest, with or without friction (the same)",
     .parameters = parameters,
-    .solver = "fc3d/nsgs:max_iter=60",
-    .tol = 1e-4,
+    .solver = "fc3d/nsgs:max_iter=40",
+    .frictionless = "lcp/psor:max_iter=100",
+    .tol = 2e-3,
     .build = build,
+    .drive = drive,
     .measures = names,
     .measure = measure,
 };

@@ -50,6 +50,7 @@ typedef struct sim_scene {
     const char *name, *about;        /* one line, no full stop */
     const sim_parameter *parameters; /* among them dt and seconds */
     const char *solver;              /* "fc3d/nsgs:max_iter=50"; NULL: auto */
+    const char *frictionless;        /* the same of the form lcp */
     double tol;                      /* of the solver; 0: its own */
     bool ode;                        /* has shapes that need ODE's collision library */
     /* Bodies, shapes, step options from the parameters. False: no memory, or *e says why. */
