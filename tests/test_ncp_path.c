@@ -182,6 +182,28 @@ START_TEST(proofs_and_corners)
 }
 END_TEST
 
+/* The path of a monotone problem without a feasible point ends on a ray that says so, soon. */
+START_TEST(infeasible)
+{
+    static const char *const names[] = {"infeasible_row", "infeasible_skew", "infeasible_psd"};
+    for (int k = 0; k < 12; k++) {
+        perp_arena a = {0};
+        generated g;
+        perp_result r;
+        double z[64];
+        ck_assert(lcp_generate(lcp_family_find(names[k % 3]), 4 + 5 * k, (uint64_t)k + 1, &a, &g));
+        perp_problem p = lcp_generated_problem(&g);
+        if (k & 1) {
+            perp_matrix M = p.as.lcp.M;
+            ck_assert(!perp_convert(&M, PERP_CSC, &a, &p.as.lcp.M, NULL));
+        }
+        ck_assert_int_eq(solve(&p, z, &r), PERP_INFEASIBLE);
+        ck_assert_int_lt(r.iterations, 40 + 4 * g.n);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
 /* Every LCP family that has one solution. */
 START_TEST(lifted)
 {
@@ -274,6 +296,7 @@ int main(void)
     tcase_add_test(t, every_form);
     tcase_add_test(t, faulty_callbacks);
     tcase_add_test(t, proofs_and_corners);
+    tcase_add_test(t, infeasible);
     tcase_add_test(t, lifted);
     tcase_add_test(t, limits);
     tcase_add_test(t, memory);

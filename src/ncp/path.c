@@ -24,6 +24,7 @@
 #define SHORTEST 40  /* halvings of such a step */
 #define CRASH_HALVINGS 6
 #define CRASH_FALL 0.9   /* of the merit in a crash step, or the path takes over */
+#define ENOUGH 50000     /* iterations, and 20 n, after which it does not start again */
 #define LONGEST_PAUSE 15 /* descents between two paths of which none brought anything */
 #define PATIENCE 30      /* steps without a clear fall of the merit, and it starts elsewhere */
 #define CLEARLY 0.99
@@ -90,6 +91,17 @@ static bool fell(const path *p)
 
 /* ---- steps ---- */
 
+/* Does the ray on which the path of an affine problem ended prove that it is infeasible? */
+static bool proves(path *p)
+{
+    perp_residual r;
+    if (!p->s.map.constant || !piecewise_ray(&p->w, p->point)) return false;
+    if (perp_check(p->run->problem, PERP_INFEASIBLE, p->point, p->run->arena, &r)) return false;
+    p->run->certificate = p->point;
+    perp_fail(p->run, PERP_INFEASIBLE, "no z within the bounds is feasible; w holds the proof");
+    return true;
+}
+
 /* Follow the path from the iterate. False: it has no length, or the run is over. */
 static bool follow(path *p, double e)
 {
@@ -97,7 +109,8 @@ static bool follow(path *p, double e)
     perp_trace_step step = piecewise_follow(&p->w, p->run, e, most < 1e9 ? (int)most : 1000000000);
     if (step == PERP_TRACE_MEMORY) p->s.starved = true;
     bool limit = step == PERP_TRACE_PIVOTED && p->run->status != PERP_SOLVED;
-    p->ended = p->s.starved || (limit && p->run->status != PERP_STALLED);
+    p->ended = p->s.starved || (limit && p->run->status != PERP_STALLED) ||
+               (step == PERP_TRACE_RAY && e == 0 && proves(p));
     return !p->ended && p->w.reach > 0;
 }
 
@@ -263,7 +276,10 @@ static perp_status solve(perp_run *run, double *z)
     if (run->arena->failed) return PERP_E_MEMORY;
     memcpy(own, z, (size_t)p.n * sizeof *own);
     bool any = false;
+    double effort =
+        perp_budget(run) - ENOUGH - 20.0 * p.n; /* iterations that are not for restarts */
     for (int k = 0; k < SETTINGS && k <= p.o->restarts; k++) {
+        if (k > 0 && perp_budget(run) < effort) break;
         if (!start(&p, k, own)) {
             if (p.s.map.overrun) return perp_jacobian_fail(run, &p.s.map);
             continue;

@@ -14,7 +14,8 @@
 
 #include <limits.h>
 
-#define REPAIRS 4 /* of a singular first basis, before all are held */
+#define RAY_NOISE 1e-13 /* of a ray, against its largest entry */
+#define REPAIRS 4       /* of a singular first basis, before all are held */
 
 /* ---- opening ---- */
 
@@ -212,6 +213,19 @@ perp_trace_step piecewise_follow(piecewise *w, perp_run *run, double e, int most
     }
     find_end(w);
     return step;
+}
+
+/* With J u = -v, u and v complementary and u'J u >= 0, u'J u is 0, so that J'u = -J u = v. */
+bool piecewise_ray(piecewise *w, double *y)
+{
+    double most = 0;
+    if (!perp_trace_polish_ray(&w->trace)) return false;
+    for (int i = 0; i < w->n; i++) {
+        y[i] = w->c[i] * perp_trace_rate(&w->trace, w->n + i);
+        most = fmax(most, fabs(y[i]));
+    }
+    for (int i = 0; i < w->n; i++) y[i] = fabs(y[i]) > RAY_NOISE * most ? y[i] / most : 0;
+    return most > 0 && isfinite(most);
 }
 
 void piecewise_at(const piecewise *w, double part, double *z)

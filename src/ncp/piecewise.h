@@ -36,6 +36,10 @@ bool piecewise_open(piecewise *w, perp_arena *arena, const semismooth *s);
  * limit, of `most` or of the run, whose status then says so. */
 perp_trace_step piecewise_follow(piecewise *w, perp_run *run, double e, int most);
 
+/* After RAY: y, the z part of the direction in which the path goes on for ever. Where F is affine
+ * and monotone it proves that nothing is feasible. False: rounding spoilt it. */
+bool piecewise_ray(piecewise *w, double *y);
+
 /* The first point of the path with 1 - t = `part` of what was reached, 0 <= part <= 1. */
 void piecewise_at(const piecewise *w, double part, double *z);
 
