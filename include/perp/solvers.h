@@ -193,6 +193,13 @@ typedef struct perp_wilhelmsen_options {
     bool refactor;  /* factor A_a'A_a anew after each pivot instead of updating its factor */
 } perp_wilhelmsen_options;
 
+/* nnls/pivot */
+typedef struct perp_nnls_pivot_options {
+    perp_options base;
+    int trials; /* block exchanges allowed without a fall of the number of wrong columns */
+    int sweeps; /* projected Gauss-Seidel sweeps that choose the first set; 0: where A'b > 0 */
+} perp_nnls_pivot_options;
+
 /* extern const perp_psor_options perp_lcp_psor; and so on, one per row. */
 #define PERP_SOLVER(family, name, type) PERP_API extern const type perp_##family##_##name;
 #include "perp/solvers.def"
