@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void reset(void)
 {
@@ -51,6 +52,27 @@ START_TEST(rows_are_written)
 }
 END_TEST
 
+START_TEST(pictures_are_written)
+{
+    const char *dir = file_path("pictures");
+    char path[600];
+    calls(CLI_DONE, "steps", NULL,
+          "simulate column --steps=25 --every=10 --forces --pictures %s --vtk %s", dir, dir);
+    const char *const names[] = {"column_000000.svg", "column_000010.svg", "column_000020.svg",
+                                 "column_000025.svg", "column_000000.vtp", "column_000010.vtp",
+                                 "column_000020.vtp", "column_000025.vtp", "column.pvd"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        snprintf(path, sizeof path, "%s/%s", dir, names[k]);
+        char *text = file_read(path);
+        ck_assert_msg(text && strstr(text, strstr(path, ".svg") ? "</svg>" : "</VTKFile>"), "%s",
+                      path);
+        free(text);
+        unlink(path);
+    }
+    rmdir(dir);
+}
+END_TEST
+
 START_TEST(problems_are_written)
 {
     const char *fc3d = file_path("fc3d.perp"), *lcp = file_path("lcp.perp");
@@ -74,6 +96,7 @@ int main(void)
     TCase *c = tcase_create("files");
     tcase_add_checked_fixture(c, NULL, reset);
     tcase_add_test(c, rows_are_written);
+    tcase_add_test(c, pictures_are_written);
     tcase_add_test(c, problems_are_written);
     suite_add_tcase(s, c);
     return support_run(s);

@@ -41,7 +41,7 @@ static int run_driven(void (*drive)(sim *), const char *csv)
 {
     sim_scene scene = *sim_find("column");
     scene.drive = drive;
-    simulate_options o = {.csv = csv};
+    simulate_options o = {.csv = csv, .every = 1};
     cli *c = cli_begin(NULL);
     sim s;
     sim_open(&s, &scene);

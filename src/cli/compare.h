@@ -216,6 +216,7 @@ typedef struct cli_figure {
 
 /* Draw them all. False: there is no gnuplot or it failed; svg stays NULL. */
 bool cli_plot(cli *c, int count, cli_figure *figure);
+bool cli_gnuplot(const char *script); /* it ran and was content */
 void cli_plot_script(FILE *out, const cli_figure *f, const char *svg); /* one figure */
 /* An SVG of gnuplot's as part of a page: without prologue and titles, `prefix` before every id. */
 char *cli_svg_inline(perp_arena *a, const char *svg, const char *prefix);

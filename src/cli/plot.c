@@ -147,8 +147,7 @@ void cli_plot_script(FILE *out, const cli_figure *f, const char *svg)
     fputs("\nunset output\n", out);
 }
 
-/* True: it ran and was content. */
-static bool run_gnuplot(const char *script)
+bool cli_gnuplot(const char *script)
 {
     fflush(NULL);
     pid_t pid = fork();
@@ -207,7 +206,7 @@ bool cli_plot(cli *c, int count, cli_figure *figure)
     int length = snprintf(dir, sizeof dir, "%s/perp-XXXXXX", base && *base ? base : "/tmp");
     if (length >= (int)sizeof dir || !mkdtemp(dir)) return false;
     name_file(script, dir, "script", 0);
-    bool good = write_script(dir, script, count, figure) && run_gnuplot(script);
+    bool good = write_script(dir, script, count, figure) && cli_gnuplot(script);
     read_plots(c, dir, count, figure);
     unlink(script);
     rmdir(dir);

@@ -123,6 +123,78 @@ static bool is_good(const simulate_files *f)
     return true;
 }
 
+/* ---- pictures ----------------------------------------------------------------------------- */
+
+/* One more place in the list of pictures; false: no memory. */
+static bool count_picture(simulate_files *f)
+{
+    if (f->shown == f->room) {
+        int room = f->room ? 2 * f->room : 64;
+        int *step = perp_alloc(&f->c->arena, (size_t)room, sizeof *step);
+        double *time = perp_alloc(&f->c->arena, (size_t)room, sizeof *time);
+        if (!step || !time) return !cli_fail(f->c, "out of memory");
+        if (f->shown) memcpy(step, f->step, (size_t)f->shown * sizeof *step);
+        if (f->shown) memcpy(time, f->time, (size_t)f->shown * sizeof *time);
+        f->step = step, f->time = time, f->room = room;
+    }
+    f->step[f->shown] = f->s->world.steps;
+    f->time[f->shown++] = f->s->world.time;
+    return true;
+}
+
+/* DIR/NAME_STEP.ending */
+static const char *picture_path(const simulate_files *f, const char *dir, const char *ending)
+{
+    size_t size = strlen(dir) + strlen(f->s->scene->name) + 32;
+    char *path = perp_alloc(&f->c->arena, size, 1);
+    if (path)
+        snprintf(path, size, "%s/%s_%06d.%s", dir, f->s->scene->name, f->s->world.steps, ending);
+    return path;
+}
+
+static bool write_picture(simulate_files *f, const simulate_options *o, const char *dir, bool vtk)
+{
+    perp_mark mark = perp_arena_mark(&f->c->arena);
+    const char *path = picture_path(f, dir, vtk ? "vtp" : "svg");
+    cli_sink sink;
+    bool good = path && cli_sink_open(f->c, path, &sink);
+    if (good && vtk) simulate_vtk(f->s, sink.file);
+    if (good && !vtk) simulate_picture(f->c, f->s, &f->view, o->forces, sink.file);
+    if (good) good = cli_sink_close(f->c, &sink);
+    perp_arena_release(&f->c->arena, mark);
+    return good;
+}
+
+static bool show(simulate_files *f, const simulate_options *o)
+{
+    if (!o->vtk && !o->pictures) return true;
+    if (!count_picture(f)) return false;
+    if (o->pictures && !write_picture(f, o, o->pictures, false)) return false;
+    return !o->vtk || write_picture(f, o, o->vtk, true);
+}
+
+static bool write_times(simulate_files *f, const char *dir)
+{
+    size_t size = strlen(dir) + strlen(f->s->scene->name) + 8;
+    char *path = perp_alloc(&f->c->arena, size, 1);
+    cli_sink sink;
+    if (!path) return !cli_fail(f->c, "out of memory");
+    snprintf(path, size, "%s/%s.pvd", dir, f->s->scene->name);
+    if (!cli_sink_open(f->c, path, &sink)) return false;
+    simulate_vtk_times(sink.file, f->s->scene->name, f->shown, f->step, f->time);
+    return cli_sink_close(f->c, &sink);
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+static bool open_pictures(simulate_files *f, const simulate_options *o)
+{
+    f->view = simulate_look(f->s);
+    if (o->pictures && !cli_make_directory(f->c, o->pictures)) return false;
+    if (o->vtk && !cli_make_directory(f->c, o->vtk)) return false;
+    return simulate_plot_open(f->c, o, &f->plot) && show(f, o);
+}
+
 bool simulate_files_open(cli *c, sim *s, const simulate_options *o, simulate_files *f)
 {
     *f = (simulate_files){.s = s, .c = c};
@@ -144,7 +216,7 @@ bool simulate_files_open(cli *c, sim *s, const simulate_options *o, simulate_fil
         fputs("step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n", f->bodies.file);
         print_bodies(f, f->bodies.file);
     }
-    return true;
+    return open_pictures(f, o);
 }
 
 bool simulate_files_step(simulate_files *f, const simulate_options *o, const perp_step_report *r)
@@ -161,13 +233,18 @@ bool simulate_files_step(simulate_files *f, const simulate_options *o, const per
     }
     if (f->measures.file) print_measures(f, f->measures.file);
     if (f->bodies.file && w->steps % o->every == 0) print_bodies(f, f->bodies.file);
+    simulate_plot_step(&f->plot, f->s, &f->view, r);
+    if (w->steps % o->every == 0 && !show(f, o)) return false;
     return is_good(f) && !f->failed;
 }
 
-bool simulate_files_close(simulate_files *f)
+bool simulate_files_close(simulate_files *f, const simulate_options *o)
 {
     cli_sink *sink[] = {&f->csv, &f->measures, &f->bodies};
     bool good = true;
+    if (f->shown && f->step[f->shown - 1] != f->s->world.steps) good = show(f, o); /* the end */
+    if (o->vtk && f->shown) good = write_times(f, o->vtk) && good;
+    good = simulate_plot_close(f->c, &f->plot, f->s) && good;
     for (int k = 0; k < 3; k++) {
         if (sink[k]->file) good = cli_sink_close(f->c, sink[k]) && good;
     }

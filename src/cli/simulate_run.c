@@ -168,7 +168,7 @@ int simulate_run(cli *c, sim *s, const simulate_options *o)
     sigemptyset(&act.sa_mask);
     sigaction(SIGINT, &act, &old);
     int status = simulate_files_open(c, s, o, &f) ? loop(c, s, o, &f, &t) : CLI_WRONG;
-    if (!simulate_files_close(&f)) status = CLI_WRONG;
+    if (!simulate_files_close(&f, o)) status = CLI_WRONG;
     sigaction(SIGINT, &old, NULL);
     bool taken = (o->csv && strcmp(o->csv, "-") == 0) ||
                  (o->measures && strcmp(o->measures, "-") == 0) ||

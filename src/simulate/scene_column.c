@@ -33,6 +33,8 @@ static bool build(sim *s, perp_error *e)
     s->step.rule = PERP_IMPACT;
     s->step.theta = sim_get(s, "theta");
     s->step.gravity[2] = -SIM_GRAVITY;
+    s->framed = true;
+    s->frame[1][2] = at + 0.5 * count * radius;
     s->step.margin = 2 * radius; /* nothing moves as far in a step */
     return true;
 }

@@ -35,6 +35,10 @@ static bool build(sim *s, perp_error *e)
     sim_set_contact(s, sim_get(s, "mu"), 0);
     s->step.gravity[2] = -SIM_GRAVITY;
     s->view[1] = 0, s->view[2] = 1, s->up[1] = 1, s->up[2] = 0;
+    double half = 0.5 * sim_get(s, "leg");
+    double side = sim_get(s, "excess") * sim_get(s, "mu") * SIM_GRAVITY * half * half;
+    s->framed = true; /* wherever the angle takes it */
+    for (int i = 0; i < 2; i++) s->frame[0][i] = -side, s->frame[1][i] = side;
     return true;
 }
 

@@ -69,6 +69,8 @@ struct sim {
     int shapes, most_bodies, most_shapes;
     sim_shape *shape;
     double up[3], view[3]; /* of pictures: which way is up, where from to look */
+    double frame[2][3];    /* two points that pictures show, beside all shapes at the start, */
+    bool framed;           /* where there are such */
     void *own;             /* the scene's */
     perp_arena arena;
     struct sim_grid *grid; /* of the search for contacts: our own, */
