@@ -37,7 +37,8 @@ typedef struct lcp_family {
     bool definite;   /* M is a P-matrix: one solution, and PSOR's diagonal is positive */
     bool scaled;     /* entries of the size of 1; the others span many decades */
     bool sparse;
-    bool exponential;                                          /* some solvers need 2^n steps */
+    int size;         /* unknowns where none are asked for; 0: 50, or 10000 when sparse */
+    bool exponential; /* some solvers need 2^n steps */
     void (*make)(generator *g, perp_arena *a, generated *out); /* out->n is set, M and q are zero */
 } lcp_family;
 

@@ -154,6 +154,7 @@ const lcp_family lcp_families[] = {
      .definite = true,
      .scaled = true,
      .sparse = true,
+     .size = 1000, /* its factors fill in */
      .make = make_sparse},
     {0},
 };

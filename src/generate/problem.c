@@ -142,7 +142,8 @@ bool generate_list(int k, generate_entry *entry)
     const other_family *o = others;
     for (; f->name && k > 0; f++) k--;
     if (f->name) {
-        *entry = (generate_entry){f->name, f->about, "unknowns", "lcp", f->sparse ? 10000 : 50};
+        int size = f->size ? f->size : f->sparse ? 10000 : 50;
+        *entry = (generate_entry){f->name, f->about, "unknowns", "lcp", size};
         return true;
     }
     for (; s->name && k > 0; s++) k--;
