@@ -52,7 +52,7 @@ static void draw_hessian(generator *g, sample *s, bool integer)
     double B[SMALL_N * SMALL_N];
     switch (generator_below(g, 6)) {
     case 0: less = generator_between(g, 1, n); break;
-    case 1: skew = 1; break;
+    case 1: skew = 1, less = generator_below(g, 4) == 0; break;
     case 2: rank = 0; break;
     case 3: rank = n; break;
     default: break;
@@ -234,6 +234,10 @@ static void check_against_sets(fuzz *f, const sample *s, const char *solver, con
 {
     if (a->status == PERP_INFEASIBLE && found->points > 0) {
         violation(f, solver, a, "infeasible, but a set has a stationary point");
+    }
+    if (strcmp(solver, "qp/fletcher") == 0 && s->convex && found->points && !s->blurred &&
+        a->status != PERP_SOLVED) {
+        violation(f, solver, a, "monotone, but the solution is not found");
     }
     if (!s->convex || !s->symmetric || found->points == 0) return;
     if (a->status == PERP_UNBOUNDED) violation(f, solver, a, "unbounded, but a set has a minimum");

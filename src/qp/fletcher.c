@@ -1,24 +1,23 @@
-/* qp/fletcher.c: the primal active-set method, for any symmetric H.
+/* qp/fletcher.c: the primal active-set method, for any H.
  * Fletcher, A general quadratic programming algorithm, J. Inst. Math. Appl. 7 (1971); Fletcher,
  * Resolving degeneracy in quadratic programming, Ann. Oper. Res. 46 (1993).
  *
  * Phase one projects the start on the feasible set by the dual method with H = I
  * (kernel/dual_set.c) and hands its set and factor to phase two (kernel/primal_set.c), which ends
- * at a stationary point or with a direction without end. Dense: up to 4 n^3 flops to begin, 10 n^2
+ * at a stationary point or with a direction without end. Where H is not symmetric there is no
+ * objective to follow, and phase two is that of qp/avi.c. Dense: up to 4 n^3 flops to begin, 10 n^2
  * + 2 n m a step; memory 6 n^2 + n m numbers. */
 #include "../kernel/dense.h"
 #include "../kernel/primal_set.h"
 #include "../kernel/principal.h"
 #include "../kernel/vector.h"
+#include "avi.h"
 #include "perp/solvers.h"
-#include "program.h"
+#include "phase_one.h"
 
 #define SYMMETRY 1e-10 /* relative */
 #define DEFINITE 1e-8  /* pivot of H over its diagonal entry: at least */
-#define SQUARE                                                                                     \
-    1e-7         /* part of a normal that a guessed set must leave: not all guesses are right      \
-                  */
-#define PASSES 4 /* fresh factors for an answer that the certificate refused */
+#define PASSES 4       /* fresh factors for an answer that the certificate refused */
 
 typedef struct fletcher {
     perp_run *run;
@@ -30,45 +29,15 @@ typedef struct fletcher {
 static perp_status open_fletcher(fletcher *f, perp_run *run)
 {
     const perp_qp *qp = &run->problem->as.qp;
-    int i = 0, j = 0;
-    *f = (fletcher){.run = run};
-    bool room = perp_program_open(&f->p, qp, run->arena);
     double *doubles = PERP_ALLOC(run, double, perp_primal_doubles(qp->n, qp->m));
     int *ints = PERP_ALLOC(run, int, perp_primal_ints(qp->n, qp->m));
     f->w = PERP_ALLOC(run, double, perp_size(run->problem));
-    if (!room || run->arena->failed) return PERP_E_MEMORY;
-    if (qp->n > 0 && perp_symmetry(&qp->H, SYMMETRY, run->arena, &i, &j))
-        return perp_fail(run, PERP_E_NUMBER, "H is not symmetric: H[%d][%d] and H[%d][%d] differ",
-                         i, j, j, i);
+    if (run->arena->failed) return PERP_E_MEMORY;
     perp_primal_open(&f->s, &f->p.rows, qp->H.as.dense.x, qp->H.as.dense.ld, qp->c, doubles, ints);
     return PERP_SOLVED;
 }
 
 /* ---- the first set ---- */
-
-static void join_equalities(fletcher *f)
-{
-    for (int i = 0; i < f->p.qp->n + f->p.qp->m; i++) {
-        if (rows_is_equality(&f->p.rows, i)) perp_dual_join(&f->s.s, i, 1, 0);
-    }
-}
-
-/* x on the set's bounds, and multipliers that any projection on the set could have. */
-static void settle_set(fletcher *f)
-{
-    perp_dual *s = &f->s.s;
-    int n = f->p.qp->n;
-    perp_dual_measure(s);
-    for (int pass = 0; pass < 2; pass++) {
-        memset(f->s.g, 0, (size_t)n * sizeof *f->s.g);
-        memset(s->y, 0, ((size_t)n + (size_t)f->p.qp->m) * sizeof *s->y);
-        perp_dual_correct(s, f->s.g);
-    }
-    for (int p = 0; p < s->set.R.k; p++) {
-        int i = s->set.set[p];
-        s->y[i] = rows_is_equality(&f->p.rows, i) ? 0 : s->side[i];
-    }
-}
 
 /* x = -H^-1 c. False: H is not positive definite, or nearly so. */
 static bool find_minimiser(fletcher *f)
@@ -89,64 +58,27 @@ static bool find_minimiser(fletcher *f)
     return true;
 }
 
-/* The unconstrained minimiser where there is one; else the point of the box next to 0. */
-static void start_cold(fletcher *f)
-{
-    int n = f->p.qp->n;
-    double *x = f->s.s.value;
-    if (find_minimiser(f)) return;
-    for (int j = 0; j < n; j++) {
-        double lo = f->p.rows.lo[j], hi = f->p.rows.hi[j];
-        x[j] = lo > 0 ? lo : hi < 0 ? hi : 0;
-        if (lo < hi && (x[j] == lo || x[j] == hi))
-            perp_dual_join(&f->s.s, j, x[j] == lo ? 1 : -1, SQUARE);
-    }
-}
-
-static void start_warm(fletcher *f, const double *z)
-{
-    memcpy(f->s.s.value, z, (size_t)f->p.qp->n * sizeof *z);
-    perp_dual_measure(&f->s.s);
-    perp_program_guess(&f->p, z, f->s.s.value, f->s.g, f->s.lean, f->s.slope);
-    perp_program_join(&f->s.s, f->s.lean, f->s.slope, SQUARE);
-}
-
 static void start(fletcher *f, const double *z)
 {
-    join_equalities(f);
-    if (f->run->options->warm_start)
-        start_warm(f, z);
-    else
-        start_cold(f);
-    settle_set(f);
+    bool warm = f->run->options->warm_start;
+    if (!warm && !find_minimiser(f)) perp_phase_centre(&f->p, f->s.s.value);
+    perp_phase_start(&f->p, &f->s.s, warm ? z : NULL, f->s.slope, f->s.g, f->s.lean);
 }
 
 /* The same set with fresh factors; artificial constraints are made anew. */
 static void restart(fletcher *f)
 {
     perp_dual *s = &f->s.s;
-    int k = s->set.R.k, count = 0, *list = f->s.depth;
-    signed char *side = f->s.lean;
-    memcpy(side, s->side, (size_t)f->p.qp->n + (size_t)f->p.qp->m);
-    for (int p = 0; p < k; p++) {
-        if (!primal_is_artificial(&f->s, s->set.set[p])) list[count++] = s->set.set[p];
+    int count = 0, *list = f->s.depth;
+    memcpy(f->s.lean, s->side, (size_t)f->p.qp->n + (size_t)f->p.qp->m);
+    for (int q = 0; q < s->set.R.k; q++) {
+        if (!primal_is_artificial(&f->s, s->set.set[q])) list[count++] = s->set.set[q];
     }
     perp_primal_clear(&f->s);
-    join_equalities(f);
-    for (int p = 0; p < count; p++) {
-        if (!rows_is_equality(&f->p.rows, list[p]))
-            perp_dual_join(s, list[p], side[list[p]], SQUARE);
-    }
-    settle_set(f);
+    perp_phase_resume(&f->p, s, count, list, f->s.lean, f->s.g);
 }
 
 /* ---- the method ---- */
-
-static perp_status end_infeasible(fletcher *f)
-{
-    perp_dual_proof(&f->s.s, f->w);
-    return perp_program_prove(&f->p, f->run, PERP_INFEASIBLE, f->w);
-}
 
 /* The bounds of directions of recession, of length 1 at most. */
 static void open_recession(const fletcher *f, double *lo, double *hi)
@@ -207,26 +139,18 @@ static perp_status end_unbounded(fletcher *f)
     return perp_program_prove(&f->p, f->run, PERP_UNBOUNDED, f->w);
 }
 
-/* The budget ends: x and the multipliers so far. */
-static perp_status end_early(fletcher *f, double *z)
-{
-    perp_program_write(&f->p, f->s.s.value, f->s.s.y, z);
-    return f->run->status;
-}
-
 /* Both phases from a set. SOLVED: z is to be certified. */
 static perp_status run_phases(fletcher *f, double *z)
 {
-    perp_dual_step dual = PERP_DUAL_MOVED;
-    while (dual == PERP_DUAL_MOVED) {
-        if (!perp_continue(f->run, NULL, INFINITY)) return end_early(f, z);
-        dual = perp_dual_advance(&f->s.s);
-    }
-    if (dual == PERP_DUAL_INFEASIBLE) return end_infeasible(f);
+    perp_status status = perp_phase_one(&f->p, &f->s.s, f->run, z, f->w);
+    if (status) return status;
     perp_primal_begin(&f->s);
     perp_primal_step step = PERP_PRIMAL_MOVED;
     while (step == PERP_PRIMAL_MOVED) {
-        if (!perp_continue(f->run, NULL, INFINITY)) return end_early(f, z);
+        if (!perp_continue(f->run, NULL, INFINITY)) {
+            perp_program_write(&f->p, f->s.s.value, f->s.s.y, z);
+            return f->run->status;
+        }
         step = perp_primal_advance(&f->s);
     }
     if (step == PERP_PRIMAL_UNBOUNDED) return end_unbounded(f);
@@ -235,25 +159,36 @@ static perp_status run_phases(fletcher *f, double *z)
     return PERP_SOLVED;
 }
 
-static perp_status solve_fletcher(perp_run *run, double *z)
+static perp_status solve_symmetric(fletcher *f, double *z)
 {
-    fletcher f;
-    perp_status status = open_fletcher(&f, run);
+    perp_run *run = f->run;
+    perp_status status = open_fletcher(f, run);
     if (status) return status;
-    start(&f, z);
+    start(f, z);
     double estimate = run->options->tol; /* falls, so that each pass is certified */
     for (int pass = 0; pass < PASSES; pass++, estimate *= 1e-3) {
-        status = run_phases(&f, z);
+        status = run_phases(f, z);
         if (status) return status;
         if (!perp_continue(run, z, estimate)) return run->status;
-        restart(&f);
+        restart(f);
     }
     return perp_fail(run, PERP_STALLED, "H or the rows are too ill-conditioned for the method");
 }
 
+static perp_status solve_fletcher(perp_run *run, double *z)
+{
+    const perp_qp *qp = &run->problem->as.qp;
+    fletcher f = {.run = run};
+    int i = 0, j = 0;
+    if (!perp_program_open(&f.p, qp, run->arena)) return PERP_E_MEMORY;
+    perp_status status = perp_symmetry(&qp->H, SYMMETRY, run->arena, &i, &j);
+    if (status == PERP_E_MEMORY) return status;
+    return status ? perp_qp_avi(&f.p, run, z) : solve_symmetric(&f, z);
+}
+
 static const perp_solver solver = {
     .name = "qp/fletcher",
-    .about = "primal active set in the null space, for any symmetric H (Fletcher 1971, 1993)",
+    .about = "primal active set in the null space, for any H (Fletcher 1971, 1993)",
     .kind = PERP_QP,
     .formats = {PERP_DENSE, PERP_DENSE},
     .options_size = sizeof(perp_plain_options),
