@@ -35,6 +35,9 @@ START_TEST(forms_follow_solvers)
 {
     calls(CLI_DONE, "lcp/lemke", NULL, "simulate column --steps=50 -s lcp/lemke");
     calls(CLI_DONE, "lcp/lemke", NULL, "simulate triangle --steps=5 -s lcp/lemke --facets=8");
+    calls(CLI_DONE, "mcp/path", NULL, "simulate column --steps=95 -s mcp/path");
+    calls(CLI_DONE, "mcp/path", NULL, "simulate triangle --steps=5 -s mcp/path --facets=6");
+    calls(CLI_DONE, "mcp/pgs", NULL, "simulate triangle --steps=5 -s mcp/pgs");
     calls(CLI_DONE, "fc3d/prox", NULL, "simulate triangle --steps=5 -s fc3d/prox");
     calls(CLI_DONE, "fc3d/nsgs", NULL, "simulate triangle --steps=5 --form=fc3d_body");
     calls(CLI_DONE, "lcp/psor", NULL, "simulate settling --set=mu=0 --steps=2");

@@ -49,6 +49,22 @@ START_TEST(slides)
 END_TEST
 
 /* Honest on all, and right on most of the known ones. */
+/* A start that holds a contact which opens leaves no direction, but an end. */
+START_TEST(lets_go_of_a_warm_start)
+{
+    const double W[9] = {2, 0, 0, 0, 7, 0, 0, 0, 7}, mu[1] = {0.5};
+    for (int k = 0; k < 2; k++) {
+        double z[3] = {5, k, 0}, q[3] = {k ? 3 : 0, 0, 0};
+        perp_problem p = perp_make_fc3d(1, perp_dense(3, 3, W), q, mu);
+        perp_plain_options o = perp_fc3d_cpg;
+        o.base.warm_start = true;
+        perp_result r;
+        ck_assert_msg(solve_checked(&p, &o.base, z, NULL, &r) == PERP_SOLVED, "%s", r.detail);
+        ck_assert_double_le(fabs(z[0]), 1e-4);
+    }
+}
+END_TEST
+
 START_TEST(families)
 {
     static const char *const names[] = {"fc3d_known", "fc3d_edge", "fc3d_body_known"};
@@ -89,6 +105,7 @@ int main(void)
     TCase *t = tcase_create("fc3d_cpg");
     tcase_add_test(t, conjugate_gradients);
     tcase_add_test(t, slides);
+    tcase_add_test(t, lets_go_of_a_warm_start);
     tcase_add_test(t, families);
     tcase_add_test(t, no_curvature);
     tcase_set_timeout(t, 60);

@@ -139,10 +139,19 @@ static bool has_friction(const sim *s)
     return false;
 }
 
-/* The form that a solver of this kind can solve, nearest to the scene's own. */
-static bool follow_solver(cli *c, sim *s, const simulate_options *o, perp_kind kind)
+/* Coulomb's cone in a form for solvers of mixed problems: friction boxes, outer pyramids where the
+ * solver does not know them, and plain LCPs, which it solves as they are, without friction. */
+static perp_rigid_form mixed_form(const sim *s, const perp_solver *solver)
 {
-    if (kind == kind_of(s->step.form)) return true;
+    if (!has_friction(s) && s->world.joints == 0) return PERP_RIGID_LCP;
+    return solver->flags & PERP_READS_FINDEX ? PERP_RIGID_MCP : PERP_RIGID_MCP_FACETS;
+}
+
+/* The form that this solver can solve, nearest to the scene's own. */
+static bool follow_solver(cli *c, sim *s, const simulate_options *o, const perp_solver *solver)
+{
+    perp_kind kind = solver->kind;
+    if (kind == kind_of(s->step.form) || (o->form && kind == PERP_MCP)) return true;
     if (o->form)
         return !cli_fail(c, "--form=%s makes a problem of kind %s, and %s solves %s", o->form,
                          perp_kind_name(kind_of(s->step.form)), o->solver, perp_kind_name(kind));
@@ -152,7 +161,7 @@ static bool follow_solver(cli *c, sim *s, const simulate_options *o, perp_kind k
         s->step.form = s->world.joints ? PERP_RIGID_FC3D_BODY : PERP_RIGID_FC3D_LOCAL;
         return true;
     case PERP_LCP: s->step.form = friction ? PERP_RIGID_LCP_FACETS : PERP_RIGID_LCP; return true;
-    case PERP_MCP: s->step.form = PERP_RIGID_MCP; return true;
+    case PERP_MCP: s->step.form = mixed_form(s, solver); return true;
     case PERP_NNLS: s->step.form = PERP_RIGID_NNLS_VELOCITIES; return true;
     default: return !cli_fail(c, "no form of a step is of kind %s", perp_kind_name(kind));
     }
@@ -174,7 +183,7 @@ static bool choose_solver(cli *c, sim *s, const simulate_options *o)
     const char *named = o->solver ? o->solver : own;
     if (!o->solver && (!named || !is_of_kind(named, kind))) named = "auto";
     perp_options *p = cli_solver(c, named, kind);
-    if (!p || !follow_solver(c, s, o, p->solver->kind)) return false;
+    if (!p || !follow_solver(c, s, o, p->solver)) return false;
     if (o->tol > 0)
         p->tol = o->tol;
     else if (s->scene->tol > 0 && !strstr(named, "tol="))

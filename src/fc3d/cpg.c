@@ -16,6 +16,7 @@
 #include "perp/solvers.h"
 
 #include <float.h>
+#include <string.h>
 
 typedef enum contact_state { OPEN, STICKS, SLIDES } contact_state;
 
@@ -114,6 +115,19 @@ static void bend(const perp_fc3d *f, vectors *v)
     }
 }
 
+/* Where no direction is left, contacts that open may still be held by a start; let go of them, and
+ * go on from there. False: there are none. */
+static bool let_go(vectors *v)
+{
+    bool held = false;
+    for (int k = 0; k < 3 * v->contacts; k++) {
+        if (v->state[k / 3] != OPEN) continue;
+        held = held || v->r[k] != 0;
+        v->r[k] = 0;
+    }
+    return held;
+}
+
 /* One iteration from g, w and p; the new |natural map|, or NaN where there is no direction. */
 static double step(const perp_fc3d *f, vectors *v, double *pWp)
 {
@@ -121,7 +135,12 @@ static double step(const perp_fc3d *f, vectors *v, double *pWp)
     double pp = dot(n, v->p, v->p), gp = dot(n, v->g, v->p);
     bend(f, v);
     *pWp = dot(n, v->p, v->Wp);
-    if (!(*pWp > DBL_EPSILON * DBL_EPSILON * pp)) return NAN;
+    if (!(*pWp > DBL_EPSILON * DBL_EPSILON * pp)) {
+        if (!let_go(v)) return NAN;
+        double left = find_gradient(f, v);
+        memcpy(v->p, v->w, (size_t)n * sizeof *v->p);
+        return left;
+    }
     v->rho = pp / *pWp;
     for (int i = 0; i < n; i++) v->r[i] += gp / *pWp * v->p[i];
     for (int k = 0; k < n; k += 3) project(v->state[k / 3], v->mu[k / 3], v->r + k);
