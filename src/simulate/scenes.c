@@ -5,5 +5,6 @@ const sim_scene *const sim_scenes[] = {
     &sim_column,
     &sim_triangle,
     &sim_settling,
+    &sim_gripper,
     NULL,
 };
