@@ -95,6 +95,13 @@ typedef struct perp_path_options {
     int pivots;   /* of one path at most, times 100 + the number of unknowns */
     int restarts; /* other starts and settings where the way ends short of a solution */
 } perp_path_options;
+/* mcp/dantzig */
+typedef struct perp_mcp_dantzig_options {
+    perp_options base;
+    int rounds; /* boxed problems to solve at most, the bounds of friction moved before the next */
+    int sweeps; /* of mcp/nncg where the bounds do not settle, for rounds from a better start */
+    bool lemke; /* where the bounds do not settle, unfold the boxes and use Lemke's method */
+} perp_mcp_dantzig_options;
 
 /* fc3d: how a sweep solves one contact. auto: closed forms and a scalar equation, exact, with the
  * others behind it. explicit (Renouf, Acary, Dumont 2005) is exact for spheres only, lemke solves

@@ -1,0 +1,271 @@
+/* ncp/dantzig.c: boxed LCPs by Dantzig's principal pivoting, and friction boxes whose bounds follow
+ * the normal forces, bounded anew until they agree.
+ * Dantzig (1961), Cottle & Dantzig (1968), Judice & Pires (1992) for the pivots, see boxed.c;
+ * Haslinger, Approximation of the Signorini problem with friction, obeying the Coulomb law, Math.
+ * Meth. Appl. Sci. 5 (1983), for the fixed point in the bounds; Stewart & Trinkle (1996), see
+ * unfold.c, for the LCP at the end.
+ *
+ * With the bounds frozen at mu times the present normal forces (engines stop there) the problem is
+ * a convex QP, solved exactly. Which unknowns are then between bounds, and which slide along with
+ * their normal force, gives a linear system for all of them at once: Newton's step for the fixed
+ * point. It makes the next bounds while the residual falls; else the frozen solution makes them.
+ * The factor is kept from round to round. Where the bounds go round in circles, the boxes are
+ * unfolded into an LCP and Lemke's method solves that: no theorem stands behind the rounds, one
+ * does behind it.
+ *
+ * M symmetric positive semidefinite, of any rank. Memory: boxed.c, with findex the square of the
+ * number of unknowns between their bounds, and, for the LCP, what lcp/lemke takes for 7n/3
+ * unknowns.
+ */
+#include "../kernel/dense.h"
+#include "boxed.h"
+#include "perp/solvers.h"
+#include "unfold.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FALLS 0.5     /* part of the lowest residual that a round has to reach to count */
+#define FAILURES 4    /* rounds in a row that do not */
+#define BETTER 0.99   /* part of the lowest residual that is worth a certificate */
+#define SETTLED 1e-15 /* residual that no further round will lower */
+
+typedef struct friction {
+    const perp_mcp *p;
+    double *old;      /* z that the bounds are made of */
+    double lowest;    /* residual of these rounds so far */
+    double shown;     /* and of what perp_continue has seen: it counts pivots, not rounds */
+    int failed;       /* rounds in a row that did not lower it */
+    double *B, *rhs;  /* Newton's system */
+    int room, *pivot; /* its size at most */
+} friction;
+
+static bool follows(const perp_mcp *p, int i)
+{
+    return p->findex && p->findex[i] >= 0;
+}
+
+static double bound_of(const perp_mcp *p, const double *z, int i)
+{
+    double normal = z[p->findex[i]];
+    return normal > 0 ? p->mu[i] * normal : 0;
+}
+
+static void set_bounds(perp_boxed *b, const perp_mcp *p, const double *z)
+{
+    for (int i = 0; i < b->n; i++) {
+        b->lo[i] = p->lo ? p->lo[i] : -INFINITY;
+        b->hi[i] = p->hi ? p->hi[i] : INFINITY;
+        if (!follows(p, i)) continue;
+        b->hi[i] = bound_of(p, z, i);
+        b->lo[i] = -b->hi[i];
+    }
+}
+
+/* |z - P(z - w)|, scaled, with the bounds that hold at b->z; it goes to z, brought into them. */
+static double measure(perp_boxed *b, const perp_mcp *p, double *z)
+{
+    double sum = 0;
+    memcpy(z, b->z, (size_t)b->n * sizeof *z);
+    perp_boxed_slack(b);
+    for (int i = 0; i < b->n; i++) {
+        bool own = !follows(p, i);
+        double hi = own ? b->hi[i] : bound_of(p, b->z, i), lo = own ? b->lo[i] : -hi;
+        double r = b->w[i], most = b->z[i] - lo, least = b->z[i] - hi;
+        r = r < least ? least : r > most ? most : r;
+        sum += r * r;
+    }
+    return sqrt(sum) / perp_scale(b->run);
+}
+
+static perp_status conclude(perp_boxed *b, perp_boxed_end e)
+{
+    switch (e) {
+    case PERP_BOXED_RAY: return perp_boxed_prove(b);
+    case PERP_BOXED_INDEFINITE:
+        return perp_fail(b->run, PERP_E_NUMBER, "M is not positive semidefinite, as index %d shows",
+                         b->driven);
+    case PERP_BOXED_STOPPED: return b->run->status;
+    case PERP_BOXED_NO_MEMORY: return PERP_E_MEMORY;
+    default:
+        return perp_fail(b->run, PERP_STALLED, "the pivots for index %d lead nowhere", b->driven);
+    }
+}
+
+/* ---- Newton's step for the bounds ---- */
+
+static bool open_system(perp_boxed *b, friction *f)
+{
+    int k = b->a.u.k;
+    if (k <= f->room) return true;
+    f->room = k + k / 4 < b->n ? k + k / 4 : b->n;
+    f->B = perp_alloc_unset(b->run->arena, (size_t)f->room * (size_t)f->room, sizeof *f->B);
+    f->rhs = perp_alloc_unset(b->run->arena, (size_t)f->room, sizeof *f->rhs);
+    f->pivot = perp_alloc_unset(b->run->arena, (size_t)f->room, sizeof *f->pivot);
+    return !b->run->arena->failed;
+}
+
+/* Does i slide, held at a bound that moves with an unknown of the set? +-mu, or 0. */
+static double slides(const perp_boxed *b, const perp_mcp *p, int i)
+{
+    if (!follows(p, i) || b->a.place[i] >= 0 || b->a.place[p->findex[i]] < 0) return 0;
+    if (!(b->hi[i] > 0)) return 0;
+    return b->z[i] == b->hi[i] ? p->mu[i] : b->z[i] == b->lo[i] ? -p->mu[i] : 0;
+}
+
+/* Column j of M, rows of the set, times t, added to x. */
+static void add_column(perp_boxed *b, int j, double t, double *x)
+{
+    perp_active_gather(&b->a, j, b->x);
+    for (int p = 0; p < b->a.u.k; p++) x[p] += t * b->x[p];
+}
+
+/* w_a = 0 with the sliding ones moved along: z of the set and of these. False: singular. */
+static bool newton(perp_boxed *b, friction *f)
+{
+    int k = b->a.u.k;
+    size_t ld = (size_t)k;
+    memset(f->B, 0, ld * ld * sizeof *f->B);
+    for (int p = 0; p < k; p++) {
+        add_column(b, b->a.set[p], 1, f->B + (size_t)p * ld);
+        f->rhs[p] = b->w[b->a.set[p]];
+    }
+    for (int i = 0; i < b->n; i++) {
+        double mu = slides(b, f->p, i);
+        if (mu == 0) continue;
+        int at = b->a.place[f->p->findex[i]];
+        double lag = b->z[i] - mu * b->z[b->a.set[at]]; /* z_i is where the old bound was */
+        add_column(b, i, mu, f->B + (size_t)at * ld);
+        add_column(b, i, -lag, f->rhs);
+    }
+    if (perp_lu_factor(k, f->B, k, f->pivot)) return false;
+    perp_lu_solve(k, f->B, k, f->pivot, false, 1, f->rhs);
+    memcpy(b->to, b->z, (size_t)b->n * sizeof *b->to);
+    for (int p = 0; p < k; p++) {
+        b->to[b->a.set[p]] -= f->rhs[p];
+        if (!isfinite(b->to[b->a.set[p]])) return false;
+    }
+    return true;
+}
+
+/* The normal forces that the next bounds are made of, into f->old. */
+static bool choose_bounds(perp_boxed *b, friction *f, double residual)
+{
+    f->failed = residual <= FALLS * f->lowest ? 0 : f->failed + 1;
+    if (residual < f->lowest) f->lowest = residual;
+    if (!open_system(b, f)) return false;
+    bool stepped = f->failed % 4 < 2 && newton(b, f);
+    memcpy(f->old, stepped ? b->to : b->z, (size_t)b->n * sizeof *f->old);
+    return true;
+}
+
+/* ---- the method ---- */
+
+/* PERP_UNCERTIFIED: the bounds go round in circles. */
+static perp_status settle(perp_boxed *b, friction *f, int rounds, double *z)
+{
+    f->failed = 0;
+    f->lowest = INFINITY;
+    for (int k = 0; k < rounds && f->failed < FAILURES; k++) {
+        set_bounds(b, f->p, f->old);
+        perp_boxed_end e = perp_boxed_solve(b);
+        if (e != PERP_BOXED_DONE) return conclude(b, e);
+        double residual = measure(b, f->p, z);
+        bool better = residual < BETTER * f->shown;
+        if (better) f->shown = residual;
+        if (!perp_continue(b->run, better ? z : NULL, better ? residual : INFINITY))
+            return b->run->status;
+        if (!f->p->findex || residual < SETTLED) break;
+        if (!choose_bounds(b, f, residual)) return PERP_E_MEMORY;
+    }
+    return PERP_UNCERTIFIED;
+}
+
+/* From z. */
+static bool start(perp_boxed *b, friction *f, const double *z)
+{
+    if (b->n == 0) return true;
+    memcpy(b->z, z, (size_t)b->n * sizeof *z);
+    memcpy(f->old, z, (size_t)b->n * sizeof *z);
+    set_bounds(b, f->p, z);
+    return perp_boxed_take(b);
+}
+
+/* Sweeps of mcp/nncg from z, then rounds from there. */
+static perp_status sweep(perp_boxed *b, friction *f, const perp_mcp_dantzig_options *o, double *z)
+{
+    perp_mcp_nncg_options sweeps = perp_mcp_nncg;
+    sweeps.base.tol = o->base.tol;
+    sweeps.base.max_iter = o->sweeps;
+    sweeps.base.warm_start = true;
+    perp_status status = perp_nested(b->run, b->run->problem, &sweeps.base, z, NULL);
+    if (status == PERP_E_MEMORY) return status;
+    return start(b, f, z) ? settle(b, f, o->rounds, z) : PERP_E_MEMORY;
+}
+
+/* Lemke's method on the LCP that the boxes unfold to, then rounds from its answer. */
+static perp_status unfold(perp_boxed *b, friction *f, int rounds, double *z)
+{
+    perp_unfolded u;
+    perp_lemke_options o = perp_lcp_lemke;
+    perp_status status = perp_unfold(f->p, b->run->arena, &u);
+    if (status == PERP_E_MEMORY) return status;
+    if (status) return PERP_UNCERTIFIED;
+    double *x = PERP_ALLOC(b->run, double, u.size);
+    if (!x && u.size) return PERP_E_MEMORY;
+    o.base.tol = b->run->options->tol;
+    status = perp_nested(b->run, &u.lcp, &o.base, x, NULL);
+    if (status < 0) return status;
+    perp_fold(&u, x, z);
+    return start(b, f, z) ? settle(b, f, rounds, z) : PERP_E_MEMORY;
+}
+
+static perp_status dantzig(perp_run *run, double *z)
+{
+    const perp_mcp_dantzig_options *o = (const perp_mcp_dantzig_options *)run->options;
+    perp_boxed b;
+    friction f = {.p = &run->problem->as.mcp, .shown = INFINITY};
+    perp_status status = perp_boxed_open(&b, run);
+    if (status) return status;
+    f.old = PERP_ALLOC(run, double, b.n);
+    if (run->arena->failed) return PERP_E_MEMORY;
+    if (run->options->warm_start && !start(&b, &f, z)) return PERP_E_MEMORY;
+    status = settle(&b, &f, o->rounds, z);
+    if (status == PERP_UNCERTIFIED && f.p->findex && o->sweeps > 0) status = sweep(&b, &f, o, z);
+    if (status == PERP_UNCERTIFIED && f.p->findex && o->lemke)
+        status = unfold(&b, &f, o->rounds, z);
+    if (status != PERP_UNCERTIFIED) return status;
+    return perp_fail(run, PERP_STALLED,
+                     f.p->findex ? "the bounds of friction do not settle"
+                                 : "rounding spoils the pivots: M is nearly singular");
+}
+
+static const perp_option options[] = {
+    PERP_OPTION(perp_mcp_dantzig_options, rounds, 1, 1000000,
+                "boxed problems to solve at most, the bounds of friction moved before the next"),
+    PERP_OPTION(perp_mcp_dantzig_options, sweeps, 0, 1000000,
+                "of mcp/nncg where the bounds do not settle, for rounds from a better start"),
+    PERP_OPTION(perp_mcp_dantzig_options, lemke, 0, 1,
+                "where the bounds do not settle, unfold the boxes and use Lemke's method"),
+    {0},
+};
+
+static const perp_solver solver = {
+    .name = "mcp/dantzig",
+    .about =
+        "principal pivoting for symmetric semidefinite M and boxes, friction bounded anew until "
+        "consistent (Dantzig 1961; Haslinger 1983)",
+    .kind = PERP_MCP,
+    .formats = {PERP_DENSE | PERP_CSC},
+    .flags = PERP_READS_FINDEX | PERP_CHEAP_CERTIFICATE,
+    .options_size = sizeof(perp_mcp_dantzig_options),
+    .options = options,
+    .solve = dantzig,
+};
+
+const perp_mcp_dantzig_options perp_mcp_dantzig = {
+    .base = {.solver = &solver, .tol = 1e-8, .max_iter = 1000000, .threads = 1},
+    .rounds = 50,
+    .sweeps = 300,
+    .lemke = true,
+};

@@ -1,0 +1,20 @@
+/* ncp/unfold.h: an affine MCP with bounds and friction boxes as an LCP with the same solutions. */
+#ifndef PERP_NCP_UNFOLD_H
+#define PERP_NCP_UNFOLD_H
+
+#include "perp/problem.h"
+
+/* z_i = shift_i + x[plus_i] - x[minus_i], each term where its index is >= 0. */
+typedef struct perp_unfolded {
+    int n, size; /* of the MCP, of the LCP */
+    perp_problem lcp;
+    int *plus, *minus, *limit; /* limit: the multiplier of what bounds the sum of the two */
+    double *shift;
+} perp_unfolded;
+
+/* In the arena; dense where M is, else CSC. PERP_E_FORMAT: a normal force that a box follows may be
+ * negative, or M is an operator; PERP_E_MEMORY. */
+perp_status perp_unfold(const perp_mcp *p, perp_arena *a, perp_unfolded *u);
+void perp_fold(const perp_unfolded *u, const double *x, double *z);
+
+#endif
