@@ -2,9 +2,5 @@
 #include "scenes.h"
 
 const sim_scene *const sim_scenes[] = {
-    &sim_column,
-    &sim_triangle,
-    &sim_settling,
-    &sim_gripper,
-    NULL,
+    &sim_column, &sim_triangle, &sim_settling, &sim_slope, &sim_collision, &sim_gripper, NULL,
 };
