@@ -122,6 +122,8 @@ START_TEST(sections)
     ck_assert(at(&p.H, 1, 0) == 2 && at(&p.H, 0, 1) == 2);
     p = read_qps("ROWS\n N f\nCOLUMNS\n x f 1\nENDATA", &a, NULL);
     ck_assert(p.n == 1 && p.m == 0 && p.A.format == PERP_ABSENT && p.H.format == PERP_ABSENT);
+    p = read_qps(ROWS2 "BOUNDS\n LO b x 3\n UP b x 2\nENDATA\n", &a, NULL);
+    ck_assert(p.xlo[0] == 3 && p.xhi[0] == 2); /* infeasible, and no error */
     p = read_qps("ROWS\nCOLUMNS\nENDATA", &a, NULL);
     ck_assert(p.n == 0 && p.m == 0);
     perp_arena_free(&a);
@@ -243,7 +245,6 @@ START_TEST(refusals)
         {ROWS2 "BOUNDS\n SC b x 3\nENDATA\n", 14, "'SC'"},
         {ROWS2 "BOUNDS\n UP b x -inf\nENDATA\n", 14, "upper bound"},
         {ROWS2 "BOUNDS\n LO b x inf\nENDATA\n", 14, "lower bound"},
-        {ROWS2 "BOUNDS\n LO b x 3\n UP b x 2\nENDATA\n", -1, "xlo"},
         {ROWS2 "QUADOBJ\n x w 1\nENDATA\n", 14, "no such column: 'w'"},
         {ROWS2 "QUADOBJ\n x y 1 2 3 4 5\nENDATA\n", 14, "expected"},
         {ROWS2 "RANGES\n*PERP RANGE l 1\nENDATA\n", 14, "a number"},

@@ -2,6 +2,8 @@
 #include "core/internal.h"
 #include "support.h"
 
+#include "perp/solvers.h"
+
 #include <check.h>
 #include <float.h>
 #include <limits.h>
@@ -141,7 +143,7 @@ END_TEST
 START_TEST(refusals)
 {
     perp_matrix H = perp_dense(2, 2, I2), A = perp_dense(1, 2, ones), none = {0};
-    const double c[] = {1, NAN}, lo[] = {2}, hi[] = {1}, xlo[] = {0, INF}, xhi[] = {0, -INF};
+    const double c[] = {1, NAN}, xlo[] = {0, INF}, xhi[] = {0, -INF};
     invalid(perp_make_qp(-1, 1, H, ones, A, NULL, NULL), PERP_E_ARGUMENT, "n = -1");
     invalid(perp_make_qp(2, -1, H, ones, A, NULL, NULL), PERP_E_ARGUMENT, "m = -1");
     invalid(perp_make_qp(2, INT_MAX, H, ones, A, NULL, NULL), PERP_E_ARGUMENT, "too many");
@@ -150,7 +152,6 @@ START_TEST(refusals)
     invalid(perp_make_qp(2, 1, H, ones, none, NULL, NULL), PERP_E_ARGUMENT, "A");
     invalid(perp_make_qp(2, 1, H, NULL, A, NULL, NULL), PERP_E_ARGUMENT, "c");
     invalid(perp_make_qp(2, 1, H, c, A, NULL, NULL), PERP_E_NUMBER, "c[1]");
-    invalid(perp_make_qp(2, 1, H, ones, A, lo, hi), PERP_E_ARGUMENT, "lo[0]");
     perp_problem p = perp_make_qp(2, 1, none, ones, A, NULL, NULL);
     ck_assert_int_eq(perp_validate(&p, NULL), PERP_SOLVED);
     p.as.qp.xlo = xlo;
@@ -297,6 +298,31 @@ START_TEST(a_flat_valley_is_not_unbounded)
 }
 END_TEST
 
+/* Bounds that cross are no error: the problem is infeasible, which the entry proves that names
+ * them. */
+START_TEST(crossing_bounds)
+{
+    const double H[] = {1, 0, 0, 1}, c[] = {1, 2}, lo[] = {0, 5}, hi[] = {1, 4}, A[] = {1, 0, 0, 1};
+    const double row[] = {0, 0, 0, -2}, other[] = {0, 0, 1, 0}, x[] = {0, 1, 0, 0};
+    perp_problem p = perp_make_qp(2, 2, perp_dense(2, 2, H), c, perp_dense(2, 2, A), lo, hi);
+    double z[4], w[4];
+    perp_arena a = {0};
+    perp_result r;
+    ck_assert_int_eq(perp_validate(&p, NULL), PERP_SOLVED);
+    ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, row, NULL), PERP_SOLVED);
+    ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, other, NULL), PERP_UNCERTIFIED);
+    ck_assert_int_eq(perp_solve(&p, &perp_qp_dual.base, &a, z, w, &r), PERP_INFEASIBLE);
+    ck_assert_str_eq(r.detail, "lo[1] = 5 is above hi[1] = 4: no x is between");
+    ck_assert(r.iterations == 0 && w[3] == 1);
+    p = perp_make_qp(2, 0, perp_dense(2, 2, H), c, (perp_matrix){0}, NULL, NULL);
+    p.as.qp.xlo = lo, p.as.qp.xhi = hi;
+    ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, x, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_solve(&p, &perp_qp_dual.base, &a, z, w, &r), PERP_INFEASIBLE);
+    ck_assert_str_eq(r.detail, "xlo[1] = 5 is above xhi[1] = 4: no x is between");
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("kind_qp");
@@ -304,6 +330,7 @@ int main(void)
     tcase_add_test(c, every_kind_of_row);
     tcase_add_test(c, every_kind_of_bound);
     tcase_add_test(c, multiplier_signs);
+    tcase_add_test(c, crossing_bounds);
     tcase_add_loop_test(c, naive_formula, 0, 30);
     tcase_add_test(c, refusals);
     tcase_add_test(c, infeasible);

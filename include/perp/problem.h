@@ -83,7 +83,10 @@ typedef struct perp_nnls {
 /* lo <= A x <= hi, xlo <= x <= xhi, and (H x + c)'(s - x) >= 0 for all such s: for symmetric H the
  * stationary points of x'Hx/2 + c'x, otherwise an affine variational inequality.
  * z = (x, y), y the multipliers of A x: y_i >= 0 at lo, <= 0 at hi. Slack (H x + c - A'y, A x).
- * NULL bounds: none. H absent: a linear objective. A absent: m = 0.
+ * NULL bounds: none; lo > hi: infeasible. H absent: a linear objective. A absent: m = 0.
+ * Proofs, of length n + m. Infeasible: y in the last m entries, with sum(y+ lo - y- hi) above the
+ * supremum of y'A x over the box of x; or any entry where lo > hi. Unbounded: in the first n
+ * entries a direction d that meets no bound, with d'H d < 0, or with (H + H')d = 0 and c'd < 0.
  * Residual: the norm of the pair |x - P(x - (H x + c - A'y))| / (1 + |c|) and
  * |A x - P(A x - y)| / (1 + |P(0)|), P on [xlo, xhi] and on [lo, hi]. */
 typedef struct perp_qp {
@@ -118,8 +121,8 @@ PERP_API perp_problem perp_make_qp(int n, int m, perp_matrix H, const double *c,
 PERP_API const char *perp_kind_name(perp_kind kind); /* "lcp"; NULL: no such kind */
 PERP_API int perp_size(const perp_problem *p); /* length of z and w; -1: sizes make no sense */
 
-/* Sizes, pointers, sparsity, finite values, bounds in order. perp_solve does this first. The error
- * (may be NULL) names the place. */
+/* Sizes, pointers, sparsity, finite values, bounds in order (but for those of a qp). perp_solve
+ * does this first. The error (may be NULL) names the place. */
 PERP_API perp_status perp_validate(const perp_problem *p, perp_error *error);
 
 /* The entry of a Jacobian that differs most from what differences of F say. */

@@ -37,7 +37,9 @@ perp_status perp_check_pattern(const perp_matrix *A, int m, int n, const char *n
 /* n finite numbers; NULL passes only when n = 0 or `optional`. */
 perp_status perp_check_vector(const double *x, int n, const char *name, bool optional,
                               perp_error *e);
-/* lo <= hi, no NaN, lo < +inf, hi > -inf; NULL means no bound. */
+/* No NaN, lo < +inf, hi > -inf; NULL means no bound. perp_check_bounds: and lo <= hi. */
+perp_status perp_check_sides(const double *lo, const double *hi, int n, const char *lo_name,
+                             const char *hi_name, perp_error *e);
 perp_status perp_check_bounds(const double *lo, const double *hi, int n, const char *lo_name,
                               const char *hi_name, perp_error *e);
 
@@ -65,6 +67,9 @@ typedef struct perp_kind_ops {
      */
     perp_status (*check)(const perp_problem *p, perp_status status, const double *y, perp_arena *a,
                          perp_residual *r);
+    /* Can it be seen at once that no point is feasible? Then y proves it, and e says why. NULL:
+     * never. */
+    bool (*refute)(const perp_problem *p, double *y, perp_error *e);
 } perp_kind_ops;
 
 const perp_kind_ops *perp_kind_ops_of(perp_kind kind); /* NULL: no such kind */

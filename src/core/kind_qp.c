@@ -2,7 +2,8 @@
  *
  * Residual: the norm of the pair |x - P(x - g)| / (1 + |c|), g = H x + c - A'y, and
  * |A x - P(A x - y)| / (1 + |P(0)|). One product with H and two with A; n + m numbers of scratch.
- * Proofs: Farkas' lemma for the rows, and a direction of recession for the objective. */
+ * Proofs: bounds that cross, Farkas' lemma for the rows, and a direction of recession for the
+ * objective. */
 #include "kinds.h"
 #include "proof.h"
 
@@ -35,8 +36,8 @@ static perp_status qp_validate(const perp_problem *p, perp_error *e)
     perp_status status = perp_check_view(&qp->H, n, n, "H", true, e);
     if (!status) status = perp_check_view(&qp->A, m, n, "A", m == 0, e);
     if (!status) status = perp_check_vector(qp->c, n, "c", false, e);
-    if (!status) status = perp_check_bounds(qp->lo, qp->hi, m, "lo", "hi", e);
-    return status ? status : perp_check_bounds(qp->xlo, qp->xhi, n, "xlo", "xhi", e);
+    if (!status) status = perp_check_sides(qp->lo, qp->hi, m, "lo", "hi", e);
+    return status ? status : perp_check_sides(qp->xlo, qp->xhi, n, "xlo", "xhi", e);
 }
 
 static int qp_matrices(perp_problem *p, perp_matrix *list[4], int slot[4])
@@ -115,6 +116,47 @@ static perp_status qp_measure(const perp_problem *p, const double s[3], const do
     if (map) qp_residual(qp, z, w, map, s, r);
     perp_arena_release(a, mark);
     return map ? kind_judge(r) : PERP_E_MEMORY;
+}
+
+/* Entry i of (x, A x) whose bounds cross, from `first` on; n + m: there is none. */
+static int find_crossing(const perp_qp *qp, int first)
+{
+    double lo, hi;
+    for (int i = first; i < qp->n + qp->m; i++) {
+        if (i < qp->n)
+            x_bounds(qp, i, &lo, &hi);
+        else
+            row_bounds(qp, i - qp->n, &lo, &hi);
+        if (lo > hi) return i;
+    }
+    return qp->n + qp->m;
+}
+
+static bool qp_refute(const perp_problem *p, double *y, perp_error *e)
+{
+    const perp_qp *qp = &p->as.qp;
+    int i = find_crossing(qp, 0), size = qp->n + qp->m;
+    if (i == size) return false;
+    for (int k = 0; k < size; k++) y[k] = k == i;
+    double lo, hi;
+    if (i < qp->n)
+        x_bounds(qp, i, &lo, &hi);
+    else
+        row_bounds(qp, i - qp->n, &lo, &hi);
+    const char *x = i < qp->n ? "x" : "";
+    i -= i < qp->n ? 0 : qp->n;
+    perp_refuse(e, PERP_INFEASIBLE, "%slo[%d] = %.17g is above %shi[%d] = %.17g: no x is between",
+                x, i, lo, x, i, hi);
+    return true;
+}
+
+/* An entry of y that is not zero where the bounds cross. */
+static bool names_crossing(const perp_qp *qp, const double *y)
+{
+    for (int i = find_crossing(qp, 0); i < qp->n + qp->m; i = find_crossing(qp, i + 1)) {
+        if (fabs(y[i]) > 0) return true;
+    }
+    return false;
 }
 
 /* y, the last m entries: at a feasible x, y'A x >= sum(y+ lo - y- hi), and that is more than the
@@ -209,6 +251,10 @@ static perp_status qp_check(const perp_problem *p, perp_status status, const dou
     const perp_qp *qp = &p->as.qp;
     *r = perp_unmeasured;
     if (status != PERP_INFEASIBLE && status != PERP_UNBOUNDED) return PERP_E_ARGUMENT;
+    if (status == PERP_INFEASIBLE && names_crossing(qp, y)) {
+        *r = (perp_residual){0};
+        return PERP_SOLVED;
+    }
     perp_mark mark = perp_arena_mark(a);
     perp_status result = status == PERP_INFEASIBLE ? check_infeasible(qp, y + qp->n, a, r)
                                                    : check_unbounded(qp, y, a, r);
@@ -222,4 +268,5 @@ const perp_kind_ops perp_ops_qp = {.name = "qp",
                                    .matrices = qp_matrices,
                                    .scale = qp_scale,
                                    .measure = qp_measure,
-                                   .check = qp_check};
+                                   .check = qp_check,
+                                   .refute = qp_refute};

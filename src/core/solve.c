@@ -225,6 +225,15 @@ static void finish(perp_driver *d, perp_status status, double *z)
     }
 }
 
+/* No point is feasible, as the data show at once; d->proof says so. */
+static bool refuted(perp_driver *d)
+{
+    perp_error e = {0};
+    if (d->shared || !d->ops->refute || !d->ops->refute(&d->problem, d->proof, &e)) return false;
+    snprintf(d->result->detail, sizeof d->result->detail, "%s", e.text);
+    return true;
+}
+
 /* z is the start, of d->problem, and the result. The arena is released by the caller. */
 static perp_status drive(perp_driver *d, double *z)
 {
@@ -247,6 +256,10 @@ static perp_status drive(perp_driver *d, double *z)
     }
     run.problem = &d->lift.problem;
     perp_start_progress(d);
+    if (refuted(d)) {
+        finish(d, PERP_INFEASIBLE, z);
+        return d->result->status;
+    }
     if (!reached(d)) run_solver(d, &run, z);
     finish(d, verdict(d, &run), z);
     return d->result->status;

@@ -229,6 +229,17 @@ static perp_status check_bound(double l, double h, int i, const char *lo_name, c
                        hi_name, i, h);
 }
 
+perp_status perp_check_sides(const double *lo, const double *hi, int n, const char *lo_name,
+                             const char *hi_name, perp_error *e)
+{
+    for (int i = 0; i < n; i++) {
+        double l = lo ? lo[i] : -INFINITY, h = hi ? hi[i] : INFINITY;
+        bool good = l < INFINITY && h > -INFINITY;
+        if (!good) return check_bound(l, h, i, lo_name, hi_name, e);
+    }
+    return PERP_SOLVED;
+}
+
 perp_status perp_check_bounds(const double *lo, const double *hi, int n, const char *lo_name,
                               const char *hi_name, perp_error *e)
 {
