@@ -10,6 +10,13 @@ START_TEST(answers)
     check_answers("qp_sparse", PERP_QP);
     check_answers("qp_infeasible", PERP_QP);
     check_answers("qp_unbounded", PERP_QP);
+    check_answers("qp_redundant", PERP_QP);
+    check_answers("qp_dependent", PERP_QP);
+    check_answers("qp_inconsistent", PERP_QP);
+    check_answers("qp_cycling", PERP_QP);
+    check_answers("qp_indefinite", PERP_QP);
+    check_answers("qp_free", PERP_QP);
+    check_answers("qp_fixed", PERP_QP);
 }
 END_TEST
 

@@ -55,6 +55,13 @@ void make_qp_linear(generator *g, int size, perp_arena *a, generated_problem *ou
 void make_qp_sparse(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_qp_infeasible(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_qp_unbounded(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_redundant(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_dependent(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_inconsistent(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_cycling(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_indefinite(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_free(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_fixed(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_nnls_random(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_nnls_deficient(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_nnls_wide(generator *g, int size, perp_arena *a, generated_problem *out);

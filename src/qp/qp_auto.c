@@ -78,6 +78,7 @@ static perp_status solve(perp_run *run, double *z)
     bool done = dense && small && attempt(&c, &perp_qp_dual.base, warm);
     done = done || attempt(&c, &perp_qp_ipm.base, false);
     done = done || (!dense && small && attempt(&c, &perp_qp_dual.base, warm));
+    done = done || (small && attempt(&c, &perp_qp_fletcher.base, warm)); /* any H */
     if (c.best.status == PERP_MAX_ITER && perp_budget(run) > 0) {
         return perp_fail(run, PERP_STALLED, "no solver got there in its share of the iterations");
     }
