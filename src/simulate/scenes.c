@@ -1,6 +1,15 @@
 /* simulate/scenes.c: the table of scenes, in the order of `perp simulate --list`. */
 #include "scenes.h"
 
+// clang-format off
 const sim_scene *const sim_scenes[] = {
-    &sim_column, &sim_triangle, &sim_settling, &sim_slope, &sim_collision, &sim_gripper, NULL,
+    &sim_column,
+    &sim_triangle,
+    &sim_settling,
+    &sim_slope,
+    &sim_collision,
+    &sim_arch,
+    &sim_gripper,
+    NULL,
 };
+// clang-format on

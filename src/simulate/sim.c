@@ -80,13 +80,13 @@ perp_status sim_build(sim *s, perp_error *e)
     }
     e->status = PERP_SOLVED;
     s->step.dt = sim_get(s, "dt");
+    s->world.collide = sim_collide; /* build may set its own */
+    s->world.ctx = s;
     if (!s->scene->build(s, e)) {
         return e->status ? e->status : refuse(e, PERP_E_MEMORY, "no memory for %s", s->scene->name);
     }
     double steps = round(sim_get(s, "seconds") / s->step.dt);
     s->steps = steps < INT_MAX ? (int)steps : INT_MAX;
-    s->world.collide = sim_collide;
-    s->world.ctx = s;
     return perp_step_check(&s->step, e);
 }
 
