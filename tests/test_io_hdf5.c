@@ -3,6 +3,7 @@
 #include "io_files.h"
 
 #include <pthread.h>
+#include <sys/stat.h>
 
 static perp_hdf5 open_bytes(const void *bytes, size_t length)
 {
@@ -47,6 +48,26 @@ static char *make_file(size_t *length)
     perp_hdf5_close(&h);
     return bytes;
 }
+
+/* Files of that name where the program runs are of no concern to it. */
+START_TEST(a_file_called_perp)
+{
+    char folder[1024], path[1100], *before = getcwd(NULL, 0);
+    ck_assert_int_eq(mkdir(scratch_path("cwd", folder), 0700), 0);
+    snprintf(path, sizeof path, "%s/perp", folder);
+    FILE *f = fopen(path, "w");
+    ck_assert(before && f && fclose(f) == 0 && chdir(folder) == 0);
+    size_t length;
+    char *bytes = make_file(&length);
+    bool good = opens(bytes, length);
+    ck_assert(chdir(before) == 0);
+    unlink(path);
+    rmdir(folder);
+    free(bytes);
+    free(before);
+    ck_assert(good);
+}
+END_TEST
 
 START_TEST(arrays)
 {
@@ -173,6 +194,7 @@ int main(void)
     Suite *s = suite_create("io_hdf5");
     TCase *t = tcase_create("all");
     tcase_set_timeout(t, 60);
+    tcase_add_test(t, a_file_called_perp);
     tcase_add_test(t, arrays);
     tcase_add_test(t, long_path);
     tcase_add_test(t, not_a_file);
@@ -180,5 +202,7 @@ int main(void)
     tcase_add_test(t, same_bytes);
     tcase_add_test(t, threads);
     suite_add_tcase(s, t);
-    return support_run(s);
+    int failed = support_run(s);
+    files_clean();
+    return failed;
 }
