@@ -157,9 +157,9 @@ static void colville_dual(const number *z, number *F)
 static const double colville_starts[][15] = {
     {0, 0, 0, 0, 1}, {0}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {10, 10, 10, 10, 10}};
 /* x as published, multipliers from our own solves; so below. */
-static const double colville_solution[] = {0.3, 0.3334676065, 0.4, 0.4283101048, 0.2239648736, 0,
-                                           0,   5.174040728,  0,   3.061108688,  11.83954566,  0,
-                                           0,   0.1038961908};
+static const double colville_solution[15] = {0.3, 0.3334676065, 0.4, 0.4283101048, 0.2239648736, 0,
+                                             0,   5.174040728,  0,   3.061108688,  11.83954566,  0,
+                                             0,   0.1038961908};
 static const double dual_starts[][20] = {
     {0.001, 0.001, 0.001, 0.001, 0.001, 0.001, 60, 0.001, 0.001, 0.001, 0.001, 0.001, 0.001, 0.001,
      0.001},
