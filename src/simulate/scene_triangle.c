@@ -21,7 +21,19 @@ static const sim_parameter parameters[] = {
     {NULL, 0, 0, 0, false, NULL},
 };
 
-static const char *const names[] = {"error", "side", "x", "y", NULL};
+static const char *const names[] = {"error", "deviation", "side", "x", "y", NULL};
+
+/* The ball as Coulomb has it, step by step, and how far ours was from it. */
+typedef struct exact {
+    double x[2], speed, sum;
+    int steps;
+} exact;
+
+static double find_side(const sim *s)
+{
+    double half = 0.5 * sim_get(s, "leg"); /* a constant acceleration, twice */
+    return sim_get(s, "excess") * sim_get(s, "mu") * SIM_GRAVITY * half * half;
+}
 
 static bool build(sim *s, perp_error *e)
 {
@@ -35,11 +47,30 @@ static bool build(sim *s, perp_error *e)
     sim_set_contact(s, sim_get(s, "mu"), 0);
     s->step.gravity[2] = -SIM_GRAVITY;
     s->view[1] = 0, s->view[2] = 1, s->up[1] = 1, s->up[2] = 0;
-    double half = 0.5 * sim_get(s, "leg");
-    double side = sim_get(s, "excess") * sim_get(s, "mu") * SIM_GRAVITY * half * half;
+    double side = find_side(s);
+    s->own = perp_alloc(&s->arena, 1, sizeof(exact));
     s->framed = true; /* wherever the angle takes it */
     for (int i = 0; i < 2; i++) s->frame[0][i] = -side, s->frame[1][i] = side;
-    return true;
+    return s->own != NULL;
+}
+
+/* How far our ball is from the exact one. */
+static double find_distance(const sim *s)
+{
+    const exact *ball = s->own;
+    const double *x = s->world.body->position;
+    return hypot(x[0] - ball->x[0], x[1] - ball->x[1]);
+}
+
+/* The exact ball makes the next step: the force along its way, friction against it. */
+static void advance(const sim *s, double excess, double angle)
+{
+    exact *ball = s->own;
+    double h = s->step.dt;
+    ball->sum += find_distance(s), ball->steps++;
+    ball->speed = fmax(ball->speed + h * excess * sim_get(s, "mu") * SIM_GRAVITY, 0);
+    ball->x[0] += h * ball->speed * cos(angle);
+    ball->x[1] += h * ball->speed * sin(angle);
 }
 
 static void drive(sim *s)
@@ -51,16 +82,18 @@ static void drive(sim *s)
     double force = (1 + excess) * sim_get(s, "mu") * b->mass * SIM_GRAVITY;
     double angle = SIM_PI * (sim_get(s, "angle") / 180 + (1 + 2 * (at / 2)) / 3.0);
     b->force[0] = force * cos(angle), b->force[1] = force * sin(angle);
+    advance(s, excess, angle);
 }
 
-/* The way made with a constant acceleration over half a leg, twice. */
+/* In sides: how far from the start; how far from the exact ball, in the mean over time. */
 static void measure(const sim *s, double *out)
 {
-    const perp_body *b = s->world.body;
-    double half = 0.5 * sim_get(s, "leg");
-    double side = sim_get(s, "excess") * sim_get(s, "mu") * SIM_GRAVITY * half * half;
-    out[0] = hypot(b->position[0], b->position[1]) / side;
-    out[1] = side, out[2] = b->position[0], out[3] = b->position[1];
+    const exact *ball = s->own;
+    const double *x = s->world.body->position;
+    double side = find_side(s);
+    out[0] = hypot(x[0], x[1]) / side;
+    out[1] = (ball->sum + find_distance(s)) / (ball->steps + 1) / side;
+    out[2] = side, out[3] = x[0], out[4] = x[1];
 }
 
 const sim_scene sim_triangle = {
