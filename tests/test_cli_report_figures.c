@@ -89,6 +89,31 @@ START_TEST(steps_of_a_history)
 }
 END_TEST
 
+/* The merit as it was told, where it was; a history without the column has none. */
+START_TEST(merit_of_a_history)
+{
+    enter();
+    cli *c = begin();
+    cli_rows rows = sample_rows(c);
+    write_history(c, &rows.row[0], "iteration,seconds,residual,estimate\n0,0,1,\n4,2,0.1,1\n");
+    write_history(c, &rows.row[1],
+                  "iteration,seconds,residual,estimate,merit\n0,0,1,,\n1,0.5,,3,9\n2,1,0.5,2,16\n"
+                  "3,1,0.5,2,0\n");
+    cli_report r = {.rows = &rows, .dir = dir};
+    r.group = cli_groups(c, &rows, &r.groups);
+    ck_assert(cli_report_figures(c, &r));
+    ck_assert_int_eq(r.histories, 1);
+    const cli_figure *f = r.history;
+    ck_assert(f[0].count == 2 && f[1].count == 2 && f[2].count == 1);
+    points(&f[2].curve[0], 3, (double[]){1, 2, 3}, (double[]){9, 16, 1e-34});
+    ck_assert(f[2].curve[0].style == f[0].curve[1].style && isnan(f[2].line));
+    ck_assert_double_eq_tol(f[2].y_least, 5e-35, 1e-40);
+    ck_assert_double_eq(f[2].y_most, 32);
+    cli_end();
+    leave();
+}
+END_TEST
+
 /* Of two tolerances only the tighter one is drawn. */
 START_TEST(the_tightest_tolerance)
 {
@@ -118,6 +143,7 @@ int main(void)
     TCase *t = tcase_create("cli_report_figures");
     tcase_add_test(t, steps_of_a_profile);
     tcase_add_test(t, steps_of_a_history);
+    tcase_add_test(t, merit_of_a_history);
     tcase_add_test(t, the_tightest_tolerance);
     suite_add_tcase(s, t);
     int status = support_run(s);

@@ -101,7 +101,7 @@ START_TEST(failures_are_not_repeated)
 }
 END_TEST
 
-/* Slow convergence: thousands of sweeps in at most 256 points, from the start to the end. */
+/* Slow convergence: thousands of sweeps in a few hundred points, from the start to the end. */
 START_TEST(a_history_is_thin_and_whole)
 {
     char text[8000];
@@ -121,12 +121,14 @@ START_TEST(a_history_is_thin_and_whole)
     char *kept = file_read(history);
     ck_assert_ptr_nonnull(kept);
     cli_csv r = cli_csv_open(kept, strlen(kept));
-    const char *f[4];
+    const char *f[5];
     int points = 0, last = -1;
     double first = 0, end = 0;
-    ck_assert_int_eq(cli_csv_next(&r, 4, f), 4);
+    ck_assert_int_eq(cli_csv_next(&r, 5, f), 5);
     ck_assert_str_eq(f[2], "residual");
-    while (cli_csv_next(&r, 4, f) == 4) {
+    ck_assert_str_eq(f[4], "merit");
+    while (cli_csv_next(&r, 5, f) == 5) {
+        ck_assert_str_eq(f[4], ""); /* PSOR does not tell */
         ck_assert_int_ge(atoi(f[0]), last);
         last = atoi(f[0]);
         if (!points++) first = atof(f[2]);
@@ -136,6 +138,23 @@ START_TEST(a_history_is_thin_and_whole)
     ck_assert_int_eq(last, row.iterations);
     ck_assert_double_eq_tol(first, 1, 1e-12); /* min(0, q) is q */
     ck_assert_double_eq_tol(end, row.residual, 1e-5 * row.residual);
+    free(kept);
+    cli_end();
+}
+END_TEST
+
+/* |grad f|^2 of every early sweep: 1.5^2 + 0.75^2, then (3/8)^2 + (3/16)^2. */
+START_TEST(a_history_has_the_merit)
+{
+    const char *text = "perp 1 mcp\nM dense 2 2\n2 1\n1 2\nq -3 -3\nend\n";
+    const char *path = file_make("two.perp", text), *history = file_path("merit.csv");
+    cli *c = begin();
+    cli_row row = run(c, path, "mcp/pgs", "1e-9", "1", history);
+    ck_assert_str_eq(row.status, "solved");
+    char *kept = file_read(history);
+    ck_assert_ptr_nonnull(strstr(kept, "\n1,"));
+    ck_assert_ptr_nonnull(strstr(kept, ",2.8125\n"));
+    ck_assert_ptr_nonnull(strstr(kept, ",0.175781\n"));
     free(kept);
     cli_end();
 }
@@ -210,6 +229,7 @@ int main(void)
     tcase_add_test(t, a_run_fills_its_row);
     tcase_add_test(t, failures_are_not_repeated);
     tcase_add_test(t, a_history_is_thin_and_whole);
+    tcase_add_test(t, a_history_has_the_merit);
     tcase_add_test(t, ends_of_processes_have_words);
     tcase_add_test(t, noise_before_the_row_does_not_matter);
     tcase_add_test(t, a_fault_is_for_its_run_alone);

@@ -14,6 +14,8 @@ START_TEST(counts)
         s = scene_make("wall", n, 1, 1, &a);
         ck_assert(s.bodies == n * n + n / 2);
         ck_assert_int_eq(s.contacts, 4 * (n * (n - 1) + n / 2 + n + 2 * n * (n - 1)));
+        s = scene_make("incline", n, 1, 1, &a);
+        ck_assert(s.bodies == n && s.contacts == 8 * n - 4);
         s = scene_make("plate", n, 1, 1, &a);
         ck_assert(s.bodies == 1 && s.contacts == n);
         perp_arena_free(&a);
@@ -32,6 +34,7 @@ START_TEST(at_rest)
     for (int n = 1; n <= 5; n += 2) check_at_rest("tower", n, PERP_RIGID_LCP);
     for (int n = 1; n <= 4; n++) check_at_rest("wall", n, PERP_RIGID_LCP);
     check_at_rest("wall", 3, PERP_RIGID_LCP_FACETS);
+    for (int n = 1; n <= 5; n += 2) check_at_rest("incline", n, PERP_RIGID_LCP_FACETS);
 }
 END_TEST
 

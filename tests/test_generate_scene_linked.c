@@ -11,6 +11,8 @@ START_TEST(counts)
         ck_assert(s.bodies == n && s.contacts == 4 * n && s.joints == n);
         s = scene_make("snake", n, 1, 1, &a);
         ck_assert(s.bodies == n && s.contacts == 4 * n && s.joints == n - 1);
+        s = scene_make("hanging", n, 1, 1, &a);
+        ck_assert(s.bodies == n && s.contacts == 0 && s.joints == n);
         perp_arena_free(&a);
     }
 }
@@ -46,8 +48,8 @@ END_TEST
 /* Anchors and axes of a and b are at the same place in the world, and forces are in balance. */
 START_TEST(hinges_are_closed)
 {
-    static const char *const names[] = {"chain", "snake"};
-    for (int f = 0; f < 2; f++) {
+    static const char *const names[] = {"chain", "snake", "hanging"};
+    for (int f = 0; f < 3; f++) {
         perp_arena a = {0};
         perp_problem p;
         perp_error e;

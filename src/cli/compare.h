@@ -216,7 +216,7 @@ typedef struct cli_figure {
 
 /* Draw them all. False: there is no gnuplot or it failed; svg stays NULL. */
 bool cli_plot(cli *c, int count, cli_figure *figure);
-bool cli_gnuplot(const char *script); /* it ran and was content */
+bool cli_gnuplot(const char *script);                                  /* it ran and was content */
 void cli_plot_script(FILE *out, const cli_figure *f, const char *svg); /* one figure */
 /* An SVG of gnuplot's as part of a page: without prologue and titles, `prefix` before every id. */
 char *cli_svg_inline(perp_arena *a, const char *svg, const char *prefix);
@@ -226,6 +226,7 @@ const char *cli_plot_colour(int style);
 
 /* ---- report*.c ---- */
 
+#define CLI_HISTORY 3
 typedef struct cli_report {
     const cli_rows *rows;
     const char *dir;
@@ -235,7 +236,7 @@ typedef struct cli_report {
     const cli_group *group;
     cli_figure *profile; /* two a group: time, iterations */
     int histories;       /* problems that have one */
-    cli_figure *history; /* two a problem: iterations, seconds */
+    cli_figure *history; /* CLI_HISTORY a problem: iterations, seconds; the merit over iterations */
     const char **history_of;
 } cli_report;
 

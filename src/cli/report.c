@@ -55,7 +55,9 @@ static void print_histories(FILE *out, const cli_report *r)
         "<section id=\"histories\"><h2>Convergence</h2>\n<p class=\"note\">The best certified "
         "residual so far, against iterations and against seconds, at the tightest tolerance (the "
         "thin line). Where an iterate is certified only now and then, the curve steps; a pivoting "
-        "method has its start and its end. The start is drawn at the left edge.</p>\n"
+        "method has its start and its end. The start is drawn at the left edge. Methods that tell "
+        "what they make smaller, as the squared step of a sweep, have that in a figure of its own."
+        "</p>\n"
         "<p class=\"controls\"><button type=\"button\" id=\"fold\">",
         out);
     fprintf(out, "%s all</button></p>\n", few ? "Fold" : "Unfold");
@@ -63,7 +65,7 @@ static void print_histories(FILE *out, const cli_report *r)
         fprintf(out, "<details%s><summary>", few ? " open" : "");
         cli_html_text(out, r->history_of[k] + skip);
         fputs("</summary>\n", out);
-        cli_report_figure(out, r, &r->history[2 * k], 2);
+        cli_report_figure(out, r, &r->history[CLI_HISTORY * k], CLI_HISTORY);
         fputs("</details>\n", out);
     }
     fputs("</section>\n", out);

@@ -74,9 +74,23 @@ static bool make_profile(cli *c, const cli_report *r, const cli_group *g, cli_me
 typedef struct trace {
     int count;
     double *iterations, *seconds, *residual;
+    int merits; /* and the merit, where the method tells it */
+    double *at, *merit;
 } trace;
 
-/* Best certified residual so far; points without one are left out. False: there is no history. */
+static bool open_trace(cli *c, size_t points, trace *t)
+{
+    *t = (trace){0};
+    double **each[] = {&t->iterations, &t->seconds, &t->residual, &t->at, &t->merit};
+    for (int k = 0; k < 5; k++) {
+        *each[k] = perp_alloc(&c->arena, points, sizeof **each[k]);
+        if (!*each[k]) return false;
+    }
+    return true;
+}
+
+/* Best certified residual so far; points without one are left out. Histories of earlier versions
+ * have no merit. False: there is no history. */
 static bool read_trace(cli *c, const char *dir, const cli_row *row, trace *t)
 {
     size_t length, lines = 0;
@@ -84,14 +98,15 @@ static bool read_trace(cli *c, const char *dir, const cli_row *row, trace *t)
     char *text = path ? cli_read_all(&c->arena, path, &length) : NULL;
     if (!text) return false;
     for (size_t k = 0; k < length; k++) lines += text[k] == '\n';
-    *t = (trace){.iterations = perp_alloc(&c->arena, lines, sizeof(double)),
-                 .seconds = perp_alloc(&c->arena, lines, sizeof(double)),
-                 .residual = perp_alloc(&c->arena, lines, sizeof(double))};
-    if (!t->iterations || !t->seconds || !t->residual) return false;
+    if (!open_trace(c, lines, t)) return false;
     cli_csv r = cli_csv_open(text, length);
-    const char *field[4];
-    cli_csv_next(&r, 4, field); /* the header */
-    while (cli_csv_next(&r, 4, field) == 4) {
+    const char *field[5];
+    cli_csv_next(&r, 5, field); /* the header */
+    for (int count; (count = cli_csv_next(&r, 5, field)) >= 4;) {
+        if (count > 4 && *field[4]) {
+            t->at[t->merits] = atof(field[0]);
+            t->merit[t->merits++] = fmax(atof(field[4]), FLOOR * FLOOR);
+        }
         if (!*field[2]) continue;
         t->iterations[t->count] = atof(field[0]);
         t->seconds[t->count] = atof(field[1]);
@@ -126,23 +141,39 @@ static double least_positive(int count, const double *x, double least)
 
 static void name_axes(cli_figure *f, const char *problem, double tol)
 {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < CLI_HISTORY; k++) {
+        bool merit = k == 2;
         f[k].label = problem;
-        f[k].x_label = k ? "seconds" : "iterations";
-        f[k].y_label = "certified residual";
-        f[k].log_y = true, f[k].line = tol, f[k].x_most = k ? 0 : 2;
-        f[k].y_least = isnan(tol) ? 1 : tol / 10, f[k].y_most = 1;
+        f[k].x_label = k == 1 ? "seconds" : "iterations";
+        f[k].y_label = merit ? "merit" : "certified residual";
+        f[k].log_y = true, f[k].line = merit ? NAN : tol, f[k].x_most = k == 1 ? 0 : 2;
+        f[k].y_least = merit ? INFINITY : isnan(tol) ? 1 : tol / 10;
+        f[k].y_most = merit ? 0 : 1;
     }
 }
 
-/* Both figures of problem i; those without a curve are not drawn. */
+/* What the method makes smaller, as it told it. */
+static void add_merit(cli_figure *f, const trace *t, const char *solver, int style)
+{
+    if (!t->merits) return;
+    f->curve[f->count++] = (cli_curve){solver, style, t->merits, t->at, t->merit};
+    f->x_most = fmax(f->x_most, 1.1 * t->at[t->merits - 1]);
+    for (int k = 0; k < t->merits; k++) {
+        f->y_least = fmin(f->y_least, t->merit[k] / 2);
+        f->y_most = fmax(f->y_most, 2 * t->merit[k]);
+    }
+}
+
+/* The figures of problem i; those without a curve are not drawn. */
 static bool make_history(cli *c, const cli_report *r, const cli_group *g, int i, names *styles,
                          cli_figure *f)
 {
     trace *t = perp_alloc(&c->arena, (size_t)g->solvers, sizeof *t);
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < CLI_HISTORY; k++) {
         f[k].curve = perp_alloc(&c->arena, (size_t)g->solvers, sizeof *f[k].curve);
-    if (!t || !f[0].curve || !f[1].curve) return !cli_fail(c, "out of memory");
+        if (!f[k].curve) t = NULL;
+    }
+    if (!t) return !cli_fail(c, "out of memory");
     name_axes(f, g->problem[i], g->tol);
     double least = INFINITY;
     for (int j = 0; j < g->solvers; j++) {
@@ -151,7 +182,7 @@ static bool make_history(cli *c, const cli_report *r, const cli_group *g, int i,
         least = least_positive(t[j].count, t[j].seconds, least);
     }
     if (isinf(least)) least = 1e-6;
-    f[0].x_least = 0.7, f[1].x_least = least / 2;
+    f[0].x_least = f[2].x_least = 0.7, f[1].x_least = least / 2;
     for (int j = 0; j < g->solvers; j++) {
         if (!t[j].count) continue;
         for (int k = 0; k < 2; k++) {
@@ -163,6 +194,7 @@ static bool make_history(cli *c, const cli_report *r, const cli_group *g, int i,
             f[k].y_least = fmin(f[k].y_least, u->y[u->count - 1] / 2);
             f[k].y_most = fmax(f[k].y_most, 2 * u->y[0]);
         }
+        add_merit(&f[2], &t[j], g->solver[j], style_of(styles, g->solver[j]));
     }
     return true;
 }
@@ -185,18 +217,18 @@ static bool make_histories(cli *c, cli_report *r, names *styles)
     size_t most = 0;
     for (int k = 0; k < r->groups; k++) most += (size_t)r->group[k].problems;
     r->history_of = perp_alloc(&c->arena, most, sizeof *r->history_of);
-    r->history = perp_alloc(&c->arena, 2 * most, sizeof *r->history);
+    r->history = perp_alloc(&c->arena, CLI_HISTORY * most, sizeof *r->history);
     if (!r->history_of || !r->history) return !cli_fail(c, "out of memory");
     for (int k = 0; k < r->groups; k++) {
         const cli_group *g = &r->group[k];
         for (int i = 0; i < g->problems; i++) {
-            cli_figure *f = &r->history[2 * r->histories];
+            cli_figure *f = &r->history[CLI_HISTORY * r->histories];
             if (!is_tightest(r, g, g->problem[i])) continue;
             if (!make_history(c, r, g, i, styles, f)) return false;
             if (f->count)
                 r->history_of[r->histories++] = g->problem[i];
             else
-                f[0] = f[1] = (cli_figure){0};
+                memset(f, 0, CLI_HISTORY * sizeof *f);
         }
     }
     return true;
@@ -215,11 +247,11 @@ bool cli_report_figures(cli *c, cli_report *r)
         }
     }
     if (!make_histories(c, r, &styles)) return false;
-    int all = 2 * r->groups + 2 * r->histories;
+    int all = 2 * r->groups + CLI_HISTORY * r->histories;
     cli_figure *figure = perp_alloc(&c->arena, (size_t)all, sizeof *figure);
     if (!figure) return !cli_fail(c, "out of memory");
     memcpy(figure, r->profile, 2 * (size_t)r->groups * sizeof *figure);
-    memcpy(figure + 2 * r->groups, r->history, 2 * (size_t)r->histories * sizeof *figure);
+    memcpy(figure + 2 * r->groups, r->history, CLI_HISTORY * (size_t)r->histories * sizeof *figure);
     r->plots = cli_plot(c, all, figure);
     r->profile = figure, r->history = figure + 2 * r->groups;
     return true;

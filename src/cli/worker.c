@@ -13,6 +13,7 @@
 #include "compare.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,41 +21,39 @@
 #include <sys/wait.h>
 
 #define MARK '\x1e'
-#define POINTS 256 /* of a history, before it is thinned by half */
+#define POINTS 1200 /* of a history: enough for INT_MAX iterations, */
+#define SPREAD 60   /* of which the first so many are kept, then one for this part more */
 #define REPEATS 1000
 #define GRACE                                                                                      \
     0.25           /* seconds after max_seconds for the iteration and the certificate under way,   \
                     */
 #define SLACK 1.25 /* and this times the limit */
 
-/* ---- a history that never grows: when full, every second point goes ---- */
+/* ---- a history: dense at the start, then by a constant ratio, as a logarithmic axis shows it ----
+ */
 
 typedef struct point {
     int iteration;
-    double seconds, residual, estimate;
+    double seconds, residual, estimate, merit;
 } point;
 
 typedef struct history {
-    int count, stride, seen;
+    int count, next; /* the iteration to be kept next */
     point at[POINTS];
 } history;
 
 static void keep_point(history *h, point p)
 {
-    if (h->count == POINTS) {
-        h->count /= 2;
-        for (int k = 0; k < h->count; k++) h->at[k] = h->at[2 * k];
-        h->stride *= 2;
-    }
+    if (h->count == POINTS) h->count--; /* a method that counts anew: the last one matters */
     h->at[h->count++] = p;
 }
 
-/* Every stride-th iteration, and each that brought a better certificate when there is room. */
 static bool watch(void *ctx, const perp_progress *p)
 {
     history *h = ctx;
-    if (h->seen++ % h->stride == 0)
-        keep_point(h, (point){p->iteration, p->seconds, p->residual, p->estimate});
+    if (p->iteration < h->next) return true;
+    keep_point(h, (point){p->iteration, p->seconds, p->residual, p->estimate, p->merit});
+    h->next = p->iteration < INT_MAX / 2 ? p->iteration + 1 + p->iteration / SPREAD : INT_MAX;
     return true;
 }
 
@@ -70,12 +69,13 @@ static void save_history(const history *h, const char *path)
 {
     FILE *out = fopen(path, "w");
     if (!out) return; /* the row matters more */
-    fputs("iteration,seconds,residual,estimate\n", out);
+    fputs("iteration,seconds,residual,estimate,merit\n", out);
     for (int k = 0; k < h->count; k++) {
         fprintf(out, "%d", h->at[k].iteration);
         print_figure(out, h->at[k].seconds);
         print_figure(out, h->at[k].residual);
         print_figure(out, h->at[k].estimate);
+        print_figure(out, h->at[k].merit);
         fputc('\n', out);
     }
     fclose(out);
@@ -169,9 +169,8 @@ typedef struct order {
 static void start_history(cli *c, const perp_problem *p, const double *z, history *h)
 {
     perp_residual r;
-    h->stride = 1;
     if (perp_certify(p, z, &c->arena, &r) == PERP_SOLVED)
-        keep_point(h, (point){0, 0, r.value, INFINITY});
+        keep_point(h, (point){0, 0, r.value, INFINITY, NAN});
 }
 
 static void run_solves(cli *c, const perp_problem *p, const order *o, cli_row *row)
@@ -197,7 +196,7 @@ static void run_solves(cli *c, const perp_problem *p, const order *o, cli_row *r
         if (done > 0) continue;
         fill_row(c, &r, row);
         if (*o->history && status >= 0)
-            keep_point(h, (point){r.iterations, r.seconds, r.residual.value, INFINITY});
+            keep_point(h, (point){r.iterations, r.seconds, r.residual.value, INFINITY, NAN});
     }
     qsort(seconds, (size_t)done, sizeof *seconds, compare_reals);
     row->repeats = done;

@@ -1,5 +1,5 @@
-/* generate/scene_boxes.c: scenes of boxes: random contacts, stack, tower, wall, plate. Linear time.
- */
+/* generate/scene_boxes.c: scenes of boxes: random contacts, stack, tower, wall, incline, plate.
+ * Linear time. */
 #include "scene_parts.h"
 
 /* Boxes in a cloud, turned and moving at random. A contact is a point of a face of one box; its
@@ -104,6 +104,30 @@ void make_wall(int size, scene *s)
         previous = first;
     }
     for (int k = 0; k < size + (size - 1) % 2; k++) scene_make_heavy(s, s->bodies - 1 - k);
+}
+
+/* Cubes in a row down a slope of half to nine tenths of the friction angle, four contacts below
+ * each and four between neighbours: friction alone holds them, and shares the load as it likes. The
+ * upper one is heavy. */
+void make_incline(int size, scene *s)
+{
+    double angle = atan(s->mu) * (0.5 + 0.4 * generator_unit(s->g)), c = cos(angle), n = sin(angle);
+    const double rotation[4] = {cos(angle / 2), 0, sin(angle / 2), 0}, half[3] = {0.5, 0.5, 0.5};
+    const double up[3] = {n, 0, c}, down[3] = {c, 0, -n};
+    if (!scene_room(s, size, 8 * (int64_t)size - 4, 0)) return;
+    for (int k = 0; k < size; k++) {
+        double position[3] = {c * k + 0.5 * n, 0, -n * k + 0.5 * c};
+        scene_add_box(s, 1, half, position, rotation);
+        for (int side = 0; side < (k > 0 ? 2 : 1); side++) { /* the slope; the box above */
+            for (int corner = 0; corner < 4; corner++) {
+                double u = corner & 1 ? 0.5 : -0.5, y = corner & 2 ? 0.5 : -0.5;
+                double along = side ? k - 0.5 : k + u, lift = side ? 0.5 + u : 0;
+                double point[3] = {c * along + n * lift, y, -n * along + c * lift};
+                scene_add_contact(s, k, side ? k - 1 : -1, point, side ? down : up);
+            }
+        }
+    }
+    scene_make_heavy(s, 0);
 }
 
 /* One body on many contacts: a plate that lies on random points and is pushed aside. */

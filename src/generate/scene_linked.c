@@ -68,6 +68,24 @@ void make_chain(int size, scene *s)
     scene_make_heavy(s, size - 1);
 }
 
+/* Links in the air in a line that falls off by 0 to 60 degrees, hinged to each other and the first
+ * to the world, no contacts. The hinges' axes alternate, so that the line bends both ways. The last
+ * link is the heavy one. */
+void make_hanging(int size, scene *s)
+{
+    const double half[3] = {0.5, 0.1, 0.1};
+    double angle = PI / 3 * generator_unit(s->g), c = cos(angle), n = sin(angle);
+    const double rotation[4] = {cos(angle / 2), 0, sin(angle / 2), 0};
+    const double axis[2][3] = {{0, 1, 0}, {n, 0, c}};
+    if (!scene_room(s, size, 0, size)) return;
+    for (int k = 0; k < size; k++) {
+        double position[3] = {c * (k + 0.5), 0, -n * (k + 0.5)}, pin[3] = {c * k, 0, -n * k};
+        scene_add_box(s, 1, half, position, rotation);
+        scene_add_joint(s, PERP_HINGE, k, k - 1, pin, axis[k % 2]);
+    }
+    scene_make_heavy(s, size - 1);
+}
+
 /* Links that wind over a floor, with upright hinges; four contacts a link. At each hinge a muscle
  * turns one link against the next. The head, the last link, is the heavy one. */
 void make_snake(int size, scene *s)
