@@ -86,6 +86,7 @@ static const struct promise {
                 {"lcp/newton_min", newton_proves}, {"lcp/newton_fb", newton_proves},
                 {"lcp/pivot", newton_ends},        {"lcp/dantzig", dantzig_ends},
                 {"lcp/cpg", descent_converges},    {"lcp/mprgp", descent_converges},
+                {"lcp/qp", dantzig_ends},          {"lcp/nsqp", newton_ends},
                 {"lcp/enumerate", is_small},       {"lcp/auto", lemke_ends}};
 
 #endif

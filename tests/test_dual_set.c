@@ -158,6 +158,25 @@ START_TEST(set_from_outside)
 }
 END_TEST
 
+/* A set of bounds at once: the same as one by one. */
+START_TEST(bounds_at_once)
+{
+    static fixture f;
+    const signed char side[] = {0, 1, 0, -1};
+    open_fixture(&f, 4, 1);
+    for (int j = 0; j < 4; j++) f.A[j] = 0.5, f.lo[j] = -1, f.hi[j] = 2, f.start[j] = j;
+    f.hi[4] = 0;
+    run(&f);
+    perp_dual_hold(&f.s, side);
+    ck_assert_int_eq(f.s.set.R.k, 2);
+    ck_assert(f.s.set.set[0] == 1 && f.s.set.set[1] == 3);
+    ck_assert(f.s.value[1] == -1 && f.s.value[3] == 2 && f.s.side[1] == 1 && f.s.side[4] == 0);
+    ck_assert(perp_dual_join(&f.s, 4, -1, 0));
+    ck_assert(perp_dual_join(&f.s, 0, 1, 0));
+    ck_assert(!perp_dual_join(&f.s, 2, 1, 0)); /* full */
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("dual_set");
@@ -166,6 +185,7 @@ int main(void)
     tcase_add_test(t, random_polyhedra);
     tcase_add_test(t, contradictions);
     tcase_add_test(t, set_from_outside);
+    tcase_add_test(t, bounds_at_once);
     suite_add_tcase(s, t);
     return support_run(s);
 }

@@ -215,6 +215,27 @@ bool perp_dual_join(perp_dual *s, int i, int side, double tol)
     return true;
 }
 
+void perp_dual_hold(perp_dual *s, const signed char *side)
+{
+    int n = s->rows->n, last = n;
+    memset(s->set.Q, 0, (size_t)n * (size_t)n * sizeof *s->set.Q);
+    memset(s->side, 0, (size_t)n + (size_t)s->rows->m);
+    memset(s->d, 0, (size_t)n * sizeof *s->d);
+    s->set.R.k = 0;
+    s->entering = -1;
+    for (int j = 0; j < n; j++) {
+        if (!side[j]) {
+            working_column(&s->set, --last)[j] = 1;
+            continue;
+        }
+        working_column(&s->set, s->set.R.k)[j] = 1;
+        s->set.set[s->set.R.k] = j;
+        perp_updated_push(&s->set.R, s->d, 1);
+        s->side[j] = side[j];
+        s->value[j] = rows_bound(s->rows, j, side[j]);
+    }
+}
+
 /* With dx = Y v + Z u: R'v = b - N'x, u = -Z'(g - N y), and R dy = Y'(g - N y) + v. */
 void perp_dual_correct(perp_dual *s, const double *g)
 {

@@ -41,6 +41,9 @@ perp_dual_step perp_dual_advance(perp_dual *s);
 /* Let constraint i join at its side, whatever x is; false: its normal depends on the set, but for
  * `tol` of its length, or for rounding where tol is 0. */
 bool perp_dual_join(perp_dual *s, int i, int side, double tol);
+/* The set becomes bounds of x, those of the variables where side is 1 (lo) or -1 (hi), and x moves
+ * to them; Q becomes a permutation. n^2 numbers are written. */
+void perp_dual_hold(perp_dual *s, const signed char *side);
 /* Let the constraint at a place leave. */
 void perp_dual_leave(perp_dual *s, int at);
 
