@@ -19,7 +19,6 @@ static row try_lemke(const perp_problem *p, bool crash, double *z)
 {
     row best = {.seconds = INFINITY};
     perp_lemke_options o = perp_lcp_lemke;
-    o.base.tol = 1e-10;
     o.crash = crash;
     for (int k = 0; k < TRIES && (k == 0 || best.seconds < 1); k++) {
         perp_arena a = {0};

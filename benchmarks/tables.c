@@ -49,6 +49,7 @@ const table tables[] = {
     {.name = "lemke",
      .about = "lcp/lemke on a sparse basis against its dense dictionary",
      .run = run_lemke,
+     .tol = 1e-8,
      .sizes = {500, 2000, 20000}},
     {.name = "facets",
      .about = "one contact of an eccentric sphere with a pyramid of n - 2 facets (Sauer and "

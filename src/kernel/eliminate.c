@@ -262,7 +262,8 @@ static bool subtract(perp_elimination *e, const choice *c, int r, double factor)
             rows->entries.x[s] -= factor * e->value[j];
             e->mark[j] = -2 - c->row; /* had */
         }
-        largest = fmax(largest, fabs(rows->entries.x[s]));
+        double size = fabs(rows->entries.x[s]);
+        largest = size > largest ? size : largest; /* fmax is a call */
     }
     for (size_t s = first; s < end; s++) {
         int j = pivots->i[s];
@@ -276,7 +277,7 @@ static bool subtract(perp_elimination *e, const choice *c, int r, double factor)
         size_t to = rows->start[r] + (size_t)rows->count[r]++;
         rows->entries.i[to] = j;
         rows->entries.x[to] = value;
-        largest = fmax(largest, fabs(value));
+        largest = fabs(value) > largest ? fabs(value) : largest;
         columns->entries.i[columns->start[j] + (size_t)columns->count[j]++] = r;
         e->left++;
     }

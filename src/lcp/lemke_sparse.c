@@ -16,8 +16,8 @@
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
-#define SWEEPS 10 /* of Gauss-Seidel before the first block exchange */
-#define ROUNDS 10 /* block exchanges at most, each with fewer pairs of the wrong sign */
+#define SWEEPS 10  /* of Gauss-Seidel before the first block exchange */
+#define ROUNDS 100 /* block exchanges at most, each with fewer pairs of the wrong sign */
 #define RESTARTS 1
 #define PATHS 3     /* as lcp/lemke.c has them */
 #define COARSER 100 /* times the noise, where the data may hide ties */
