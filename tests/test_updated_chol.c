@@ -94,6 +94,24 @@ START_TEST(hand_worked)
 }
 END_TEST
 
+/* (4 2; 2 1) has nothing left of the second column: it stays out, or joins with a quarter of its
+ * diagonal entry. */
+START_TEST(all_join)
+{
+    double memory[8];
+    bool kept[2];
+    perp_updated u;
+    for (int k = 0; k < 2; k++) {
+        perp_updated_open(&u, 2, memory);
+        double *room = perp_updated_room(&u);
+        room[0] = 4, room[2] = 2, room[3] = 1;
+        ck_assert_int_eq(perp_updated_join(&u, 2, k ? -0.25 : 0.25, kept), 1 + k);
+        ck_assert(kept[0] && kept[1] == (k == 1));
+    }
+    ck_assert(u.R[0] == 2 && u.R[2] == 1 && u.R[3] == 0.5);
+}
+END_TEST
+
 /* Random joins in blocks and one by one, and random leaves. */
 START_TEST(joins_and_leaves)
 {
@@ -232,6 +250,7 @@ int main(void)
     Suite *s = suite_create("updated_chol");
     TCase *t = tcase_create("updated_chol");
     tcase_add_test(t, hand_worked);
+    tcase_add_test(t, all_join);
     tcase_add_test(t, joins_and_leaves);
     tcase_add_test(t, solves_follow);
     tcase_add_test(t, dependent_columns_stay_out);

@@ -68,7 +68,8 @@ typedef struct perp_dantzig_options {
     perp_options base;
     perp_drive rule; /* drive the most negative w; or, with Baraff, one index after the other, those
                        settled before kept complementary */
-    bool refactor;   /* factor M_aa anew after each pivot instead of updating its factor */
+    int candidates; /* of rule worst: indices driven after one product with M; 1: the worst alone */
+    bool refactor;  /* factor M_aa anew after each pivot instead of updating its factor */
 } perp_dantzig_options;
 
 /* mcp/pgs */

@@ -1,6 +1,7 @@
 /* kernel/active.c: a set of indices with the factor of its principal submatrix.
  * Columns of M are gathered from the caller's matrix as they are needed; the factor is
- * kernel/updated_chol.c's. Memory k^2 + 4 n numbers and 3 n integers. */
+ * kernel/updated_chol.c's. Memory k^2 + 4 n numbers and 3 n integers, and k^2 where M_aa is kept.
+ */
 #include "active.h"
 
 #include "principal.h"
@@ -46,6 +47,19 @@ bool perp_active_open_gram(perp_active *s, perp_gram *g, perp_arena *a)
     return true;
 }
 
+bool perp_active_keep(perp_active *s)
+{
+    size_t n = (size_t)s->M->n, ld = (size_t)s->u.ld;
+    s->entries = perp_alloc_unset(s->arena, ld * ld, sizeof *s->entries);
+    s->gathered = perp_alloc_unset(s->arena, n + 1, sizeof *s->gathered);
+    return !s->arena->failed;
+}
+
+static double *entries_of(const perp_active *s, int at)
+{
+    return s->entries + (size_t)at * (size_t)s->u.ld;
+}
+
 /* b = M[set[0 .. k)][j] */
 static void gather(const perp_active *s, int j, int k, double *b)
 {
@@ -77,15 +91,34 @@ static bool make_room(perp_active *s, int m)
     if (need <= s->u.ld) return true;
     int most = n - s->u.ld < s->u.ld ? n : 2 * s->u.ld;
     most = most < need ? need : most;
+    size_t size = (size_t)most, old = (size_t)s->u.ld;
     double *memory = perp_alloc_unset(s->arena, perp_updated_doubles(most), sizeof *memory);
-    if (memory) perp_updated_grow(&s->u, most, memory);
-    return memory != NULL;
+    double *entries = s->entries ? perp_alloc_unset(s->arena, size * size, sizeof *entries) : NULL;
+    if (s->arena->failed) return false;
+    for (int p = 0; s->entries && p < s->u.k; p++) {
+        memcpy(entries + (size_t)p * size, s->entries + (size_t)p * old,
+               (size_t)(p + 1) * sizeof *entries);
+    }
+    perp_updated_grow(&s->u, most, memory);
+    s->entries = entries;
+    return true;
 }
 
 static void take(perp_active *s, int j, int at)
 {
     s->set[at] = j;
     s->place[j] = at;
+}
+
+/* Row and column `at` of M_aa go, of k. */
+static void forget(perp_active *s, int at, int k)
+{
+    for (int p = at + 1; s->entries && p < k; p++) {
+        const double *from = entries_of(s, p);
+        double *to = entries_of(s, p - 1);
+        memcpy(to, from, (size_t)at * sizeof *to);
+        memcpy(to + at, from + at + 1, (size_t)(p - at) * sizeof *to);
+    }
 }
 
 /* At most a panel. */
@@ -100,11 +133,15 @@ static bool join_panel(perp_active *s, int m, const int *list, double tol)
         double *b = perp_updated_room(&s->u) + (size_t)c * (size_t)s->u.ld;
         gather(s, list[c], k + c + 1, b);
         s->diagonal[list[c]] = b[k + c];
+        if (s->entries) memcpy(entries_of(s, k + c), b, (size_t)(k + c + 1) * sizeof *b);
     }
     perp_updated_join(&s->u, m, tol, kept);
     for (int c = 0, to = k; c < m; c++) {
         s->place[joining[c]] = -1;
-        if (kept[c]) take(s, joining[c], to++);
+        if (kept[c])
+            take(s, joining[c], to++);
+        else
+            forget(s, to, k + m - (c - (to - k)));
     }
     return true;
 }
@@ -125,26 +162,77 @@ bool perp_active_assign(perp_active *s, int count, const int *list, double tol)
     return perp_active_join(s, count, list, tol);
 }
 
+/* Of `count` indices, that at place `at` goes. */
+static void strike(perp_active *s, int at, int count)
+{
+    s->place[s->set[at]] = -1;
+    forget(s, at, count);
+    for (int p = at; p + 1 < count; p++) take(s, s->set[p + 1], p);
+}
+
+/* The factor anew from the entries that were kept. */
+static void factor_entries(perp_active *s, double tol)
+{
+    bool kept[PERP_UPDATED_PANEL];
+    int count = s->u.k;
+    for (s->u.k = 0; s->u.k < count;) {
+        int k = s->u.k, m = count - k < PERP_UPDATED_PANEL ? count - k : PERP_UPDATED_PANEL;
+        for (int c = 0; c < m; c++) {
+            double *b = perp_updated_room(&s->u) + (size_t)c * (size_t)s->u.ld;
+            memcpy(b, entries_of(s, k + c), (size_t)(k + c + 1) * sizeof *b);
+        }
+        perp_updated_join(&s->u, m, tol, kept);
+        for (int c = 0, at = k; c < m; c++) {
+            if (kept[c])
+                at++;
+            else
+                strike(s, at, count--);
+        }
+    }
+}
+
 bool perp_active_rebuild(perp_active *s, double tol)
 {
     int k = s->u.k;
+    if (s->entries) {
+        factor_entries(s, tol);
+        return true;
+    }
     memcpy(s->list, s->set, (size_t)k * sizeof *s->list);
     return perp_active_assign(s, k, s->list, tol);
 }
 
-double perp_active_reduce(const perp_active *s, int j, double *y)
+/* y = R'^-1 y; returns left - |y|^2. */
+static double reduce(const perp_active *s, double left, double *y)
 {
-    gather(s, j, s->u.k, y);
-    if (s->M->format == PERP_OPERATOR) s->diagonal[j] = perp_gram_square(s->gram, j);
-    double left = s->diagonal[j];
     perp_updated_forward(&s->u, y);
     for (int p = 0; p < s->u.k; p++) left -= y[p] * y[p];
     return left;
 }
 
+double perp_active_reduce(const perp_active *s, int j, double *y)
+{
+    int k = s->u.k;
+    gather(s, j, k, y);
+    if (s->M->format == PERP_OPERATOR) s->diagonal[j] = perp_gram_square(s->gram, j);
+    if (s->entries) {
+        memcpy(s->gathered, y, (size_t)k * sizeof *y);
+        s->gathered[k] = s->diagonal[j];
+    }
+    return reduce(s, s->diagonal[j], y);
+}
+
+double perp_active_reduce_again(const perp_active *s, double *y)
+{
+    memcpy(y, s->gathered, (size_t)s->u.k * sizeof *y);
+    return reduce(s, s->gathered[s->u.k], y);
+}
+
 bool perp_active_push(perp_active *s, int j, const double *y, double left)
 {
     if (!make_room(s, 1)) return false;
+    int k = s->u.k;
+    if (s->entries) memcpy(entries_of(s, k), s->gathered, (size_t)(k + 1) * sizeof *y);
     perp_updated_push(&s->u, y, sqrt(left));
     take(s, j, s->u.k - 1);
     return true;
@@ -153,6 +241,11 @@ bool perp_active_push(perp_active *s, int j, const double *y, double left)
 double perp_active_drop(perp_active *s, int at, double *y)
 {
     double last = perp_updated_delete(&s->u, at, y);
+    if (s->entries) {
+        forget(s, at, s->u.k + 1);
+        memmove(s->gathered + at, s->gathered + at + 1,
+                (size_t)(s->u.k + 1 - at) * sizeof *s->gathered);
+    }
     s->place[s->set[at]] = -1;
     for (int p = at; p < s->u.k; p++) take(s, s->set[p + 1], p);
     return last;

@@ -17,6 +17,8 @@ typedef struct perp_active {
     double *diagonal; /* of M; where A is an operator, of the indices met so far */
     double *x;        /* scratch, n */
     int *list;        /* scratch, n: free for the caller between calls but perp_active_rebuild */
+    double *entries;  /* M_aa, upper triangle, leading dimension u.ld; NULL: not kept */
+    double *gathered; /* M_aj and M_jj as reduce found them, for that */
 } perp_active;
 
 /* An empty set. A dense M has room for all n columns at once, n^2 numbers; for a sparse one the
@@ -25,6 +27,10 @@ typedef struct perp_active {
 bool perp_active_open(perp_active *s, const perp_matrix *M, perp_arena *a);
 /* The same for A'A, whose entries are found as they are needed; the factor grows with the set. */
 bool perp_active_open_gram(perp_active *s, perp_gram *g, perp_arena *a);
+
+/* Keep M_aa from now on, the set still empty: rebuild then needs no entries of M, which cost much
+ * where they are sums over rows of A. False: no memory. */
+bool perp_active_keep(perp_active *s);
 
 /* b = M_aj, in the set's order. */
 void perp_active_gather(const perp_active *s, int j, double *b);
@@ -35,11 +41,14 @@ void perp_active_gather(const perp_active *s, int j, double *b);
 bool perp_active_join(perp_active *s, int count, const int *list, double tol);
 /* The set becomes what joins of the list. */
 bool perp_active_assign(perp_active *s, int count, const int *list, double tol);
-/* The same set, factored anew. */
+/* The same set, factored anew; tol < 0 as in perp_updated_join. */
 bool perp_active_rebuild(perp_active *s, double tol);
 
 /* y = R'^-1 M_aj; returns M_jj - |y|^2, which is positive where j does not depend on the set. */
 double perp_active_reduce(const perp_active *s, int j, double *y);
+/* The same for the index reduced last, after others were dropped and the factor was rebuilt; where
+ * M_aa is kept. */
+double perp_active_reduce_again(const perp_active *s, double *y);
 /* j joins with what perp_active_reduce gave. False: no memory. */
 bool perp_active_push(perp_active *s, int j, const double *y, double left);
 /* The index at place `at` leaves; y as in perp_updated_delete. */

@@ -169,6 +169,7 @@ int perp_updated_join(perp_updated *u, int m, double tol, bool *kept)
         double *b = column(u, u->k + c), left = b[u->k + c];
         for (int s = 0; s < e; s++) b[u->k + s] = b[u->k + joined[s]];
         left -= solve_corner(u, e, b + u->k);
+        if (tol < 0 && left < -tol * whole[c]) left = -tol * whole[c];
         kept[c] = left > tol * whole[c] && isfinite(left);
         if (!kept[c]) continue;
         double *to = column(u, u->k + e);

@@ -32,7 +32,8 @@ void perp_updated_backward(const perp_updated *u, double *x);
  * of M_ab and after them the first c + 1 of M_bb. */
 double *perp_updated_room(const perp_updated *u);
 /* Let them join. A column whose remaining square is at most tol times its diagonal entry depends on
- * those before and is left out; kept[c] says which. Returns how many joined. m k^2 flops. */
+ * those before and is left out; kept[c] says which. tol < 0: none is left out, and less than -tol
+ * times its diagonal entry counts as that. Returns how many joined. m k^2 flops. */
 int perp_updated_join(perp_updated *u, int m, double tol, bool *kept);
 
 /* One more column, y = R'^-1 M_ai found already, and the root of what remains of the diagonal. */

@@ -19,6 +19,7 @@
 #include <float.h>
 
 #define DEPENDENT 1e-13 /* squared distance to the face's span, over the terms it is made of */
+#define ROUNDING 1e-15  /* the same, of a generator that is in the face already */
 #define SUSPECT 1e-6    /* a distance that is computed once more, in motion space */
 #define NOISE (16 * DBL_EPSILON) /* of a_j'r over |a_j| and the terms of r: not positive */
 #define SMALL 1e-10              /* may be rounding */
@@ -61,7 +62,8 @@ static perp_status open_cone(cone *c, perp_run *run)
     c->r = PERP_ALLOC(run, double, m);
     c->apart = PERP_ALLOC(run, double, m);
     if (run->arena->failed || !perp_gram_open(&c->gram, &p->A, run->arena)) return PERP_E_MEMORY;
-    return perp_active_open_gram(&c->a, &c->gram, run->arena) ? PERP_SOLVED : PERP_E_MEMORY;
+    if (!perp_active_open_gram(&c->a, &c->gram, run->arena)) return PERP_E_MEMORY;
+    return !c->options->refactor || perp_active_keep(&c->a) ? PERP_SOLVED : PERP_E_MEMORY;
 }
 
 static bool is_free(const cone *c, int j)
@@ -204,8 +206,8 @@ static void move(cone *c, int j, double t)
 static bool refactor(cone *c, int j)
 {
     if (!c->options->refactor) return true;
-    if (!perp_active_rebuild(&c->a, 0)) return false;
-    if (c->a.place[j] < 0) c->left = perp_active_reduce(&c->a, j, c->y);
+    if (!perp_active_rebuild(&c->a, -ROUNDING)) return false;
+    if (c->a.place[j] < 0) c->left = perp_active_reduce_again(&c->a, c->y);
     return true;
 }
 
