@@ -33,7 +33,7 @@ static void check_box(uint64_t seed, double shift, bool sparse)
             double sum = 0;
             s.state += (uint64_t)i * 977, t.state += (uint64_t)j * 977;
             for (int r = 0; r < N; r++) sum += generator_uniform(&s) * generator_uniform(&t);
-            double scale = pow(10, 2.0 * ((i * 7 + j * 7) % 5) / 5);
+            double scale = pow(10, (i % 5 + j % 5) / 2.5);
             M[j * N + i] = M[i * N + j] = scale * (sum / N + (i == j ? shift : 0));
         }
     }
