@@ -149,6 +149,32 @@ START_TEST(refusals)
 }
 END_TEST
 
+/* A root near 0: no difference resolves its slope, and none speaks against it. */
+static bool root_eval(const void *ctx, const double *z, double *F)
+{
+    (void)ctx;
+    F[0] = pow(z[0], 0.3);
+    return z[0] >= 0;
+}
+
+static bool root_slope(const void *ctx, const double *z, double *x)
+{
+    x[0] = *(const double *)ctx * 0.3 * pow(z[0], -0.7);
+    return true;
+}
+
+START_TEST(slopes_too_steep_to_see)
+{
+    const double right = 1, wrong = -1, z = 1e-20;
+    perp_problem q = {.kind = PERP_NCP};
+    perp_jacobian_report r;
+    q.as.ncp.F = (perp_map){.n = 1, .eval = root_eval, .jacobian = root_slope, .ctx = &right};
+    ck_assert_int_eq(check(&q, &z, &r), PERP_SOLVED);
+    q.as.ncp.F.ctx = &wrong;
+    ck_assert_int_eq(check(&q, &z, &r), PERP_UNCERTIFIED);
+}
+END_TEST
+
 static bool nothing_at_all(const void *ctx, const double *z, double *x)
 {
     (void)ctx, (void)z, (void)x;
@@ -173,6 +199,7 @@ int main(void)
     tcase_add_test(t, each_wrong_entry_is_named);
     tcase_add_test(t, entries_outside_the_pattern);
     tcase_add_test(t, refusals);
+    tcase_add_test(t, slopes_too_steep_to_see);
     tcase_add_test(t, no_unknowns);
     suite_add_tcase(s, t);
     return support_run(s);

@@ -6,7 +6,7 @@
 
 static perp_status solve(const perp_problem *p, double *z, perp_result *r)
 {
-    perp_newton_options o = perp_mcp_newton_fb;
+    perp_mcp_newton_options o = perp_mcp_newton_fb;
     o.base.tol = 1e-10;
     return solve_checked(p, &o.base, z, NULL, r);
 }
@@ -22,7 +22,7 @@ START_TEST(published_solutions)
         ck_assert(literature_make(literature_find(names[k]), 0, &a, &l));
         for (int t = 0; t < l.starts; t++) {
             double z[32];
-            perp_newton_options o = perp_mcp_newton_fb;
+            perp_mcp_newton_options o = perp_mcp_newton_fb;
             o.base.tol = 1e-10, o.base.warm_start = true;
             memcpy(z, l.start + t * l.n, (size_t)l.n * sizeof *z);
             ck_assert_int_eq(solve_checked(&l.p, &o.base, z, NULL, &r), PERP_SOLVED);

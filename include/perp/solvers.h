@@ -45,13 +45,12 @@ typedef struct perp_mprgp_options {
     bool finish; /* Newton steps by sparse Cholesky at the end: CSC, and an arena that grows */
 } perp_mprgp_options;
 
-/* lcp/newton_min, lcp/newton_fb, mcp/newton_fb */
+/* lcp/newton_min, lcp/newton_fb */
 typedef struct perp_newton_options {
     perp_options base;
     int memory;            /* merits the line search looks back to; 1: each has to be smaller */
     int halvings;          /* of a step, in one line search, before another direction is tried */
-    double regularisation; /* added to the diagonal, scaled to 1 of an lcp, where a Jacobian is
-                              singular */
+    double regularisation; /* added to M's diagonal, scaled to 1, where a Jacobian is singular */
 } perp_newton_options;
 
 /* lcp/pivot */
@@ -103,6 +102,14 @@ typedef struct perp_mcp_dantzig_options {
     int sweeps; /* of mcp/nncg where the bounds do not settle, for rounds from a better start */
     bool lemke; /* where the bounds do not settle, unfold the boxes and use Lemke's method */
 } perp_mcp_dantzig_options;
+/* mcp/newton_fb */
+typedef struct perp_mcp_newton_options {
+    perp_options base;
+    int memory;            /* merits the line search looks back to; 1: each has to be smaller */
+    int halvings;          /* of a step, in one line search, before another direction is tried */
+    double regularisation; /* added to the Jacobian's diagonal where it is singular */
+    int starts;            /* others, tried where the way down ends short of a solution */
+} perp_mcp_newton_options;
 
 /* fc3d: how a sweep solves one contact. auto: closed forms and a scalar equation, exact, with the
  * others behind it. explicit (Renouf, Acary, Dumont 2005) is exact for spheres only, lemke solves

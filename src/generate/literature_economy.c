@@ -311,10 +311,10 @@ static void von_thuenen(const number *z, number *F)
     static const double freight[CROPS] = {0.5, 0.2, 0.05}, wanted[CROPS] = {30, 30, 40};
     const number *x = z, *rent = z + CROPS * RINGS, *p = rent + RINGS, wage = p[CROPS];
     number *land = F + CROPS * RINGS, *market = land + RINGS, *work = market + CROPS;
-    *work = 60;
+    *work = 10 * csqrt(wage);
     for (int r = 0; r < RINGS; r++) land[r] = 2 * r + 3;
     for (int k = 0; k < CROPS; k++) {
-        market[k] = -wanted[k] * cpow(p[k], -0.8) * cpow(wage, 0.3);
+        market[k] = -wanted[k] * cpow(p[k], -0.8);
         for (int r = 0; r < RINGS; r++) {
             number here = x[RINGS * k + r];
             F[RINGS * k + r] =

@@ -14,27 +14,33 @@
 
 /* ---- opening ---- */
 
-static bool dense_is_symmetric(const perp_matrix *M)
+static bool differ(double x, double y, double slack)
+{
+    return x != y && !(fabs(x - y) <= slack * (fabs(x) + fabs(y)));
+}
+
+static bool dense_is_symmetric(const perp_matrix *M, double slack)
 {
     size_t ld = (size_t)M->as.dense.ld, n = (size_t)M->n;
     const double *x = M->as.dense.x;
     for (size_t j = 0; j < n; j++) {
         for (size_t i = 0; i < j; i++) {
-            if (x[j * ld + i] != x[i * ld + j]) return false;
+            if (differ(x[j * ld + i], x[i * ld + j], slack)) return false;
         }
     }
     return true;
 }
 
 /* Column by column, entry (i, j) must be the next of column i: both are sorted. */
-static bool csc_is_symmetric(const perp_matrix *M, int *next)
+static bool csc_is_symmetric(const perp_matrix *M, double slack, int *next)
 {
     const struct perp_csc_view *c = &M->as.csc;
     memcpy(next, c->p, (size_t)M->n * sizeof *next);
     for (int j = 0; j < M->n; j++) {
         for (int k = c->p[j]; k < c->p[j + 1]; k++) {
             int i = c->i[k], twin = next[i]++;
-            if (twin >= c->p[i + 1] || c->i[twin] != j || c->x[twin] != c->x[k]) return false;
+            if (twin >= c->p[i + 1] || c->i[twin] != j) return false;
+            if (differ(c->x[twin], c->x[k], slack)) return false;
         }
     }
     return true;
@@ -61,7 +67,8 @@ bool perp_mixed_open(perp_mixed *m, perp_arena *arena, const perp_matrix *M)
 void perp_mixed_refresh(perp_mixed *m)
 {
     bool dense = m->M.format == PERP_DENSE;
-    m->symmetric = dense ? dense_is_symmetric(&m->M) : csc_is_symmetric(&m->M, m->pivot);
+    m->symmetric =
+        dense ? dense_is_symmetric(&m->M, m->slack) : csc_is_symmetric(&m->M, m->slack, m->pivot);
 }
 
 /* ---- the symmetric block: unit (diag(a / b) + e I + M_kk) unit, ones on its diagonal ---- */

@@ -14,6 +14,7 @@
 typedef struct perp_mixed {
     int n;
     perp_matrix M;
+    double slack; /* relative difference of two entries that still counts as symmetric; 0 */
     bool symmetric;
     int cholesky_failures;
     perp_arena *arena;

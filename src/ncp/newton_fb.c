@@ -9,16 +9,34 @@
 #include "perp/solvers.h"
 #include "semismooth.h"
 
+#include <math.h>
+#include <string.h>
+
 #define REGULARISED 3 /* attempts with J + e I, */
 #define STRONGER 1e3  /* each with so much more of it */
 #define DAMPING 0.1   /* of Levenberg and Marquardt, times |G|, */
 #define SHORTEST 60   /* halvings of such a step, which descends: enough to reach rounding */
-#define STARTS 4      /* tried where the way down ends short of a solution */
+#define MODEL 1e-4    /* accuracy of a minimum of the model, */
+#define CG_STEPS 3000 /* and conjugate gradient steps to it */
+#define GUIDED 2      /* halvings of a step for the natural map after it */
+#define JUMPS 30      /* full steps whatever the merit does */
+
+/* A first step to the minimum of the quadratic model, where there is one, finds most of the bounds
+ * that hold; Newton steps for the natural map then find the others, soonest. */
+static bool step_by_model(semismooth *s, const perp_mcp_newton_options *o, bool *guided)
+{
+    if (s->steps == 1) {
+        *guided = semismooth_direct_model(s, MODEL, CG_STEPS) && semismooth_search(s, o->halvings);
+        if (*guided) return true;
+    }
+    *guided = *guided && semismooth_direct_natural(s) && semismooth_search(s, GUIDED);
+    return *guided;
+}
 
 /* A Newton step for the Fischer-Burmeister map, or for the natural one where that leads nowhere;
  * with J + e I where both are singular; else by Levenberg-Marquardt, which descends wherever the
  * merit is not stationary. */
-static bool step(semismooth *s, const perp_newton_options *o)
+static bool step(semismooth *s, const perp_mcp_newton_options *o)
 {
     if (semismooth_direct_fb(s, 0) && semismooth_search(s, o->halvings)) return true;
     if (semismooth_direct_natural(s) && semismooth_search(s, o->halvings)) return true;
@@ -29,54 +47,106 @@ static bool step(semismooth *s, const perp_newton_options *o)
     return semismooth_direct_descent(s, DAMPING) && semismooth_search(s, SHORTEST);
 }
 
-/* The origin, and points further and further inside. */
-static bool start_elsewhere(semismooth *s, int *again, double *z)
+/* Where the way down ends short of a solution: once more from the given start, with full steps for
+ * the natural map whatever the merit does, which leave valleys that hold none; then from the origin
+ * and points further and further inside. */
+static const struct attempt {
+    bool given, jumps;
+    double point;
+} attempts[] = {{.given = true}, {.given = true, .jumps = true},
+                {.point = 0},    {.point = 1},
+                {.point = 10},   {.point = 0.1}};
+#define OTHERS ((int)(sizeof attempts / sizeof *attempts) - 1)
+
+typedef struct newton {
+    semismooth s;
+    const perp_mcp_newton_options *o;
+    double *given, *best; /* the start; the best iterate of the jumps */
+    double lowest;
+    size_t attempt;
+    int jumps; /* left to make */
+    bool guided;
+} newton;
+
+static bool next_attempt(newton *k, double *z)
 {
-    static const double starts[STARTS] = {0, 1, 10, 0.1};
-    while (*again < STARTS && !s->map.overrun) {
-        for (int i = 0; i < s->n; i++) z[i] = starts[*again];
-        (*again)++;
-        if (semismooth_start_near(s, z)) return true;
+    while (k->attempt <= (size_t)k->o->starts && !k->s.map.overrun) {
+        const struct attempt *t = &attempts[k->attempt++];
+        for (int i = 0; i < k->s.n; i++) z[i] = t->given ? k->given[i] : t->point;
+        k->jumps = t->jumps ? JUMPS : 0;
+        k->guided = false;
+        k->lowest = INFINITY;
+        if (semismooth_start_near(&k->s, z)) return true;
     }
     return false;
 }
 
-static void read_iterate(const semismooth *s, double *z)
+/* One jump, or after the last one to where the merit was lowest. */
+static bool jump(newton *k)
 {
-    for (int i = 0; i < s->n; i++) z[i] = s->z[i];
+    semismooth *s = &k->s;
+    if (s->merit < k->lowest) {
+        k->lowest = s->merit;
+        memcpy(k->best, s->z, (size_t)s->n * sizeof *s->z);
+    }
+    k->jumps--;
+    if (k->jumps > 0 && semismooth_direct_natural(s) && semismooth_jump(s)) return true;
+    k->jumps = 0;
+    return semismooth_start(s, k->best);
+}
+
+static bool go_on(newton *k)
+{
+    if (k->jumps > 0) return jump(k);
+    if (semismooth_is_stuck(&k->s)) return false;
+    return step_by_model(&k->s, k->o, &k->guided) || step(&k->s, k->o);
+}
+
+static perp_status open_newton(newton *k, perp_run *run, double *z)
+{
+    *k = (newton){.o = (const perp_mcp_newton_options *)run->options};
+    perp_status status = semismooth_open(&k->s, run, k->o->memory);
+    if (status) return status;
+    k->given = PERP_ALLOC(run, double, k->s.n);
+    k->best = PERP_ALLOC(run, double, k->s.n);
+    if (run->arena->failed) return PERP_E_MEMORY;
+    for (int i = 0; i < k->s.n; i++) k->given[i] = z[i];
+    if (next_attempt(k, z)) return PERP_SOLVED;
+    if (k->s.map.overrun) return perp_jacobian_fail(run, &k->s.map);
+    return perp_fail(run, PERP_E_NUMBER,
+                     "F or its Jacobian is undefined or not finite at the start and nearby");
 }
 
 static perp_status solve(perp_run *run, double *z)
 {
-    const perp_newton_options *o = (const perp_newton_options *)run->options;
-    semismooth s;
-    perp_status status = semismooth_open(&s, run, o->memory);
+    newton k;
+    perp_status status = open_newton(&k, run, z);
     if (status) return status;
-    int again = o->base.warm_start ? 0 : 1;
-    if (!semismooth_start_near(&s, z) && !start_elsewhere(&s, &again, z)) {
-        if (s.map.overrun) return perp_jacobian_fail(run, &s.map);
-        return perp_fail(run, PERP_E_NUMBER,
-                         "F or its Jacobian is undefined or not finite at the start and nearby");
-    }
+    const semismooth *s = &k.s;
     double scale = perp_scale(run);
-    read_iterate(&s, z);
-    while (perp_continue(run, z, semismooth_natural(&s) / scale)) {
-        if (semismooth_is_stuck(&s) || !step(&s, o)) {
-            status = semismooth_end(&s, run);
-            if (status != PERP_STALLED || !start_elsewhere(&s, &again, z)) return status;
+    for (int i = 0; i < s->n; i++) z[i] = s->z[i];
+    while (perp_continue(run, z, semismooth_natural(&k.s) / scale)) {
+        if (!go_on(&k)) {
+            status = semismooth_end(&k.s, run);
+            if (status != PERP_STALLED) return status;
+            if (s->lies || !next_attempt(&k, z)) return semismooth_stall(s, run);
         }
-        read_iterate(&s, z);
+        for (int i = 0; i < s->n; i++) z[i] = s->z[i];
     }
-    return run->status == PERP_STALLED ? semismooth_end(&s, run) : run->status;
+    if (run->status != PERP_STALLED) return run->status;
+    status = semismooth_end(&k.s, run);
+    return status == PERP_STALLED ? semismooth_stall(s, run) : status;
 }
 
 static const perp_option options[] = {
-    PERP_OPTION(perp_newton_options, memory, 1, 1000,
+    PERP_OPTION(perp_mcp_newton_options, memory, 1, 1000,
                 "merits the line search looks back to; 1: each has to be smaller"),
-    PERP_OPTION(perp_newton_options, halvings, 0, 1000,
+    PERP_OPTION(perp_mcp_newton_options, halvings, 0, 1000,
                 "of a step in one line search, before another direction is tried"),
-    PERP_OPTION(perp_newton_options, regularisation, 0, 1,
+    PERP_OPTION(perp_mcp_newton_options, regularisation, 0, 1,
                 "added to the Jacobian's diagonal where it is singular; 0: gradients only"),
+    PERP_OPTION(perp_mcp_newton_options, starts, 0, OTHERS,
+                "other starts where the way down ends short of a solution"),
     {0},
 };
 
@@ -85,15 +155,16 @@ static const perp_solver solver = {
     .about = "semismooth Newton on the Fischer-Burmeister map of the box (Billups 1995)",
     .kind = PERP_MCP,
     .formats = {PERP_DENSE | PERP_CSC},
-    .flags = PERP_READS_CALLBACK | PERP_CHEAP_CERTIFICATE | PERP_MAY_ALLOCATE,
-    .options_size = sizeof(perp_newton_options),
+    .flags = PERP_READS_CALLBACK | PERP_CHEAP_CERTIFICATE | PERP_MAY_ALLOCATE | PERP_PATIENT,
+    .options_size = sizeof(perp_mcp_newton_options),
     .options = options,
     .solve = solve,
 };
 
-const perp_newton_options perp_mcp_newton_fb = {
+const perp_mcp_newton_options perp_mcp_newton_fb = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 500, .threads = 1},
     .memory = 4,
     .halvings = 12,
     .regularisation = 1e-8,
+    .starts = OTHERS,
 };

@@ -290,7 +290,7 @@ static perp_status solve(perp_run *run, double *z)
         status = conclude(&p);
         if (status != PERP_STALLED) return status;
     }
-    if (any) return run->status = PERP_STALLED;
+    if (any) return semismooth_stall(&p.s, run);
     return perp_fail(run, PERP_E_NUMBER,
                      "F or its Jacobian is undefined or not finite at the start and nearby");
 }

@@ -7,6 +7,7 @@
 #include "semismooth.h"
 
 #include "../core/kinds.h"
+#include "../kernel/boxcg.h"
 #include "../kernel/fischer.h"
 #include "../kernel/vector.h"
 
@@ -16,22 +17,25 @@
 #define DESCENT 1e-8 /* least slope of a direction, against that of an exact Newton step */
 #define CG_STEPS 100 /* of a Levenberg-Marquardt direction */
 #define CG_ACCURACY 1e-3
-#define MONOTONE 5   /* first steps, in which the merit must fall: De Luca et al., section 7 */
-#define CLEARLY 0.99 /* a fall of the merit to this part of it is progress, */
-#define PATIENCE 60  /* and so many steps without are none */
-#define CLEANINGS 4  /* of a proof from what the slow end of a descent left in it */
-#define NUDGES 5     /* starts that are tried where F is undefined at the given one */
+#define MONOTONE 5       /* first steps, in which the merit must fall: De Luca et al., section 7 */
+#define CLEARLY 0.99     /* a fall of the merit to this part of it is progress, */
+#define PATIENCE 60      /* and so many steps without are none */
+#define CLEANINGS 4      /* of a proof from what the slow end of a descent left in it */
+#define ROUNDING 1e-12   /* relative differences of entries that should be the same: of formulas, */
+#define DIFFERENCES 1e-6 /* and of finite differences */
+#define NUDGES 5         /* starts that are tried where F is undefined at the given one */
 
 /* ---- opening ---- */
 
-static bool allocate(semismooth *s, perp_arena *arena)
+static bool allocate(semismooth *s, perp_arena *arena, bool sparse)
 {
     double **const vectors[] = {&s->lo, &s->hi, &s->z, &s->F,     &s->G,     &s->a,
                                 &s->b,  &s->g,  &s->d, &s->try_z, &s->try_F, &s->try_G};
     for (size_t v = 0; v < sizeof vectors / sizeof *vectors; v++) {
         *vectors[v] = perp_alloc(arena, (size_t)s->n, sizeof(double));
     }
-    s->work = perp_alloc(arena, 4 * (size_t)s->n, sizeof(double));
+    size_t vectors_of_work = sparse ? PERP_BOXCG_WORK : 4;
+    s->work = perp_alloc(arena, vectors_of_work * (size_t)s->n, sizeof(double));
     s->recent = perp_alloc(arena, (size_t)s->memory, sizeof(double));
     return !arena->failed;
 }
@@ -47,13 +51,15 @@ perp_status semismooth_open(semismooth *s, perp_run *run, int memory)
                          "arena",
                          run->options->solver->name);
     }
-    if (!allocate(s, run->arena)) return PERP_E_MEMORY;
+    if (!allocate(s, run->arena, sparse)) return PERP_E_MEMORY;
     for (int i = 0; i < s->n; i++) {
         s->lo[i] = kind_bound(p->lo, i, -INFINITY);
         s->hi[i] = kind_bound(p->hi, i, INFINITY);
     }
     if (!perp_jacobian_open(&s->map, run->arena, &p->F, s->lo, s->hi)) return PERP_E_MEMORY;
-    return perp_mixed_open(&s->system, run->arena, &s->map.J) ? PERP_SOLVED : PERP_E_MEMORY;
+    if (!perp_mixed_open(&s->system, run->arena, &s->map.J)) return PERP_E_MEMORY;
+    s->system.slack = s->map.differences ? DIFFERENCES : ROUNDING;
+    return PERP_SOLVED;
 }
 
 /* ---- the iterate ---- */
@@ -239,6 +245,33 @@ bool semismooth_direct_descent(semismooth *s, double e)
     return vector_is_finite((size_t)n, d) && dot(n, s->g, d) < 0;
 }
 
+static bool has_positive_diagonal(const perp_matrix *J)
+{
+    const struct perp_csc_view *c = &J->as.csc;
+    for (int j = 0; j < J->n; j++) {
+        for (int k = c->p[j]; k < c->p[j + 1]; k++) {
+            if (c->i[k] == j && !(c->x[k] > 0)) return false;
+        }
+    }
+    return true;
+}
+
+bool semismooth_direct_model(semismooth *s, double accuracy, int steps)
+{
+    const perp_matrix *J = &s->map.J;
+    if (J->format != PERP_CSC || !s->system.symmetric || !has_positive_diagonal(J)) return false;
+    double *b = s->try_F, *x = s->d;
+    perp_mul(J, 1, s->z, 0, b);
+    for (int i = 0; i < s->n; i++) {
+        b[i] -= s->F[i];
+        x[i] = s->z[i];
+    }
+    perp_boxcg_end end = perp_boxcg(J, b, s->lo, s->hi, accuracy, &steps, x, s->work);
+    if (end == PERP_BOXCG_INDEFINITE || !vector_is_finite((size_t)s->n, x)) return false;
+    for (int i = 0; i < s->n; i++) x[i] -= s->z[i];
+    return true;
+}
+
 /* ---- search ---- */
 
 static double reference(const semismooth *s)
@@ -344,7 +377,13 @@ perp_status semismooth_end(semismooth *s, perp_run *run)
     if (s->starved || run->arena->failed) return PERP_E_MEMORY;
     perp_status status = s->map.constant ? claim(s, run) : PERP_STALLED;
     if (status != PERP_STALLED) return status;
-    if (perp_jacobian_lies(run, &s->map, s->z, s->F)) return run->status;
+    s->lies = perp_jacobian_lies(run, &s->map, s->z, s->F);
+    return PERP_STALLED;
+}
+
+perp_status semismooth_stall(const semismooth *s, perp_run *run)
+{
+    if (s->lies) return PERP_STALLED; /* which was said */
     return perp_fail(run, PERP_STALLED,
                      "the merit function has no way down from here, though this is no solution; "
                      "another start may find one");

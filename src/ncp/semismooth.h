@@ -19,11 +19,12 @@ typedef struct semismooth {
     double *a, *b;                        /* G' = diag(a) + diag(b) J */
     double *g;                            /* gradient of the merit, G' G */
     double *d;                            /* a direction */
-    double *try_z, *try_F, *try_G, *work; /* work: 4n */
+    double *try_z, *try_F, *try_G, *work; /* work: 4n, 8n of a sparse J */
     double *recent;                       /* merits of the last `memory` steps */
     int memory, steps, since;             /* since the merit fell clearly */
     double lowest, mark;
     bool starved; /* no memory for a factorisation */
+    bool lies;    /* the callback's Jacobian is wrong */
 } semismooth;
 
 /* For run->problem, an mcp without findex. A refusal is the run's. */
@@ -42,6 +43,10 @@ double semismooth_natural(semismooth *s);
 bool semismooth_direct_fb(semismooth *s, double e);
 bool semismooth_direct_natural(semismooth *s);
 bool semismooth_direct_descent(semismooth *s, double e);
+/* To the minimum of the quadratic model in the box, found to this accuracy by conjugate gradients
+ * in at most so many steps: where J is sparse, symmetric and positive definite it tells the bounds
+ * that hold without a factorisation. */
+bool semismooth_direct_model(semismooth *s, double accuracy, int steps);
 
 /* Go along d, projected, as far as the merit allows: the longest of the steps 1, 1/2, 1/4, ..
  * 2^-halvings for which it falls enough, below the highest of the last ones. False: none. */
@@ -56,8 +61,10 @@ bool semismooth_go(semismooth *s, const double *point, double highest);
 /* Has the merit not fallen clearly for long? */
 bool semismooth_is_stuck(const semismooth *s);
 
-/* The end of a run that got stuck: a proof that an affine problem has no feasible point, a callback
- * that misbehaves, or PERP_STALLED. */
+/* Where a run got stuck: a proof that an affine problem has no feasible point, a callback that
+ * misbehaves, or PERP_STALLED; then it may start elsewhere, unless s->lies. */
 perp_status semismooth_end(semismooth *s, perp_run *run);
+/* PERP_STALLED for good, with the sentence. */
+perp_status semismooth_stall(const semismooth *s, perp_run *run);
 
 #endif

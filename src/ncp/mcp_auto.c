@@ -1,0 +1,224 @@
+/* ncp/mcp_auto.c (mcp/auto): the choice for who does not want to choose.
+ *
+ * Three plans: for a map that can be linearised (a matrix or a callback), for bounds that follow
+ * another unknown, for an operator. A plan is a list of solvers in the order in which they are
+ * worth a try; the last steps of the first start from other points. Decides by structure, statuses
+ * and iterations, never by the clock.
+ *
+ * Where all is well it costs some microseconds more than the first solver. Where nothing solves the
+ * problem it costs as much as all of them: limit iterations or time. Memory is that of the
+ * greediest solver tried. */
+#include "../core/jacobian.h"
+#include "../core/kinds.h"
+#include "perp/solvers.h"
+
+#include <math.h>
+#include <string.h>
+
+#define QUICK 100    /* Newton steps from the given start; ten are usual */
+#define SCATTERED 12 /* starts around the given one, */
+#define FAR 10       /* each third of them so much further than the one before, */
+#define STEPS 60     /* and Newton steps from each */
+#define SWEEPS 20000
+#define LARGE                                                                                      \
+    5000 /* unknowns beyond which a dense LCP solver or a scattered start costs too much */
+
+/* The best z so far; or that of the caller. */
+typedef enum start { BEST, AS_CALLED } start;
+
+/* A solver and what it is given; iterations 0: its own. */
+typedef struct step {
+    const perp_options *options;
+    void (*adjust)(perp_options *o);
+    int iterations;
+    start from;
+} step;
+
+typedef struct chain {
+    perp_run *run;
+    double *z, *given;
+    perp_status last; /* of the last solver */
+    perp_result best; /* the most telling end so far */
+} chain;
+
+typedef union any_options {
+    perp_options base;
+    perp_mcp_newton_options newton;
+    perp_path_options path;
+    perp_pgs_options pgs;
+    perp_mcp_nncg_options nncg;
+} any_options;
+
+/* ---- the plans ---- */
+
+static void stay_there(perp_options *o)
+{
+    ((perp_mcp_newton_options *)o)->starts = 0;
+}
+
+/* Of the starts of the literature Newton's method solves 95 % by itself, in a third of the time of
+ * the piecewise-linear paths, which solve the rest; on a grid it is 10 times faster. */
+static const step smooth_plan[] = {
+    {.options = &perp_mcp_newton_fb.base,
+     .adjust = stay_there,
+     .iterations = QUICK,
+     .from = AS_CALLED},
+    {.options = &perp_mcp_path.base, .from = AS_CALLED},
+    {.options = &perp_mcp_newton_fb.base, .from = AS_CALLED},
+    {.options = &perp_mcp_path.base},
+    {0},
+};
+
+static const step follower_plan[] = {
+    {.options = &perp_mcp_nncg.base, .iterations = SWEEPS, .from = AS_CALLED},
+    {.options = &perp_mcp_pgs.base, .iterations = SWEEPS},
+    {0},
+};
+
+static const step *choose_plan(const perp_mcp *p)
+{
+    bool smooth = !p->findex && (p->F.eval || p->F.M.format != PERP_OPERATOR);
+    return smooth ? smooth_plan : follower_plan;
+}
+
+/* ---- following one ---- */
+
+/* An end with a proof tells most; a refusal least, but for a want of memory, which hides what might
+ * have been. */
+static int weight(perp_status s)
+{
+    switch (s) {
+    case PERP_RAY: return 3;
+    case PERP_E_MEMORY: return 2;
+    case PERP_STALLED:
+    case PERP_MAX_ITER:
+    case PERP_UNCERTIFIED: return 1;
+    default: return s < 0 ? 0 : 4;
+    }
+}
+
+/* Is there no point in trying another solver? A callback that writes too much is not called again.
+ */
+static bool is_final(const chain *c)
+{
+    switch (c->last) {
+    case PERP_SOLVED:
+    case PERP_INFEASIBLE:
+    case PERP_MAX_SECONDS:
+    case PERP_CANCELLED:
+    case PERP_E_ARGUMENT: return true;
+    default: return perp_budget(c->run) <= 0;
+    }
+}
+
+/* Run one solver from z; true when the chain ends here. */
+static bool attempt(chain *c, const step *s, bool warm)
+{
+    any_options o;
+    perp_result result;
+    memcpy(&o, s->options, s->options->solver->options_size);
+    if (s->adjust) s->adjust(&o.base);
+    o.base.tol = c->run->options->tol;
+    o.base.threads = c->run->options->threads;
+    o.base.warm_start = warm;
+    if (s->iterations > 0) o.base.max_iter = s->iterations;
+    c->last = perp_nested(c->run, c->run->problem, &o.base, c->z, &result);
+    if (c->last == PERP_E_ARGUMENT || weight(c->last) >= weight(c->best.status)) c->best = result;
+    return is_final(c);
+}
+
+/* Does the callback lie about its Jacobian at the best point? Then the run has failed. */
+static bool is_misled(chain *c)
+{
+    const perp_mcp *p = &c->run->problem->as.mcp;
+    perp_arena *a = c->run->arena;
+    perp_jacobian k;
+    perp_mark mark = perp_arena_mark(a);
+    if (!p->F.jacobian) return false;
+    double *F = perp_alloc(a, (size_t)p->F.n, sizeof *F);
+    bool there =
+        F && perp_jacobian_open(&k, a, &p->F, p->lo, p->hi) && perp_jacobian_map(&k, c->z, F);
+    bool lies = there && perp_jacobian_lies(c->run, &k, c->z, F);
+    perp_arena_release(a, mark);
+    return lies;
+}
+
+static bool follow(chain *c, const step *plan)
+{
+    size_t bytes = (size_t)c->run->problem->as.mcp.F.n * sizeof *c->z;
+    bool warm = c->run->options->warm_start;
+    for (const step *s = plan; s->options; s++) {
+        if (s->from == AS_CALLED) memcpy(c->z, c->given, bytes);
+        if (attempt(c, s, s->from == BEST || warm)) return true;
+        if (s == plan && plan == smooth_plan && is_misled(c)) return true;
+    }
+    return false;
+}
+
+/* ---- other starts ---- */
+
+/* xorshift64*, uniform in [-1, 1): the same points every time. */
+static double draw(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return (double)((*state * UINT64_C(2685821657736338717)) >> 11) * 0x1p-52 - 1;
+}
+
+static void scatter(const chain *c, int k, uint64_t *state)
+{
+    const perp_mcp *p = &c->run->problem->as.mcp;
+    double radius = pow(FAR, k / 3);
+    for (int i = 0; i < p->F.n; i++) {
+        double lo = kind_bound(p->lo, i, -INFINITY), hi = kind_bound(p->hi, i, INFINITY);
+        double z = c->given[i] + radius * draw(state) * (1 + 0.1 * fabs(c->given[i]));
+        if (z < lo && isfinite(lo)) z = 2 * lo - z; /* back inside, and not all on the bounds */
+        if (z > hi && isfinite(hi)) z = 2 * hi - z;
+        c->z[i] = box_project(z, lo, hi);
+    }
+}
+
+static bool start_elsewhere(chain *c)
+{
+    static const step newton = {
+        .options = &perp_mcp_newton_fb.base, .adjust = stay_there, .iterations = STEPS};
+    uint64_t state = UINT64_C(88172645463325252);
+    if (c->run->problem->as.mcp.F.n > LARGE) return false;
+    for (int k = 0; k < SCATTERED; k++) {
+        scatter(c, k, &state);
+        if (attempt(c, &newton, true)) return true;
+    }
+    return false;
+}
+
+static perp_status solve(perp_run *run, double *z)
+{
+    int n = run->problem->as.mcp.F.n;
+    chain c = {.run = run, .z = z, .best.status = PERP_E_FORMAT};
+    const step *plan = choose_plan(&run->problem->as.mcp);
+    c.given = PERP_ALLOC(run, double, n);
+    if (run->arena->failed) return PERP_E_MEMORY;
+    if (n > 0) memcpy(c.given, z, (size_t)n * sizeof *z);
+    bool ended = follow(&c, plan);
+    if (ended && run->status == PERP_STALLED) return run->status; /* misled, and said so */
+    if (!ended && plan == smooth_plan) start_elsewhere(&c);
+    if (c.best.status == PERP_MAX_ITER && perp_budget(run) > 0) {
+        return perp_fail(run, PERP_STALLED, "no solver got there in its share of the iterations");
+    }
+    return perp_fail(run, c.best.status, "%s", c.best.detail);
+}
+
+static const perp_solver solver = {
+    .name = "mcp/auto",
+    .about = "a suitable solver after the other, by structure and progress",
+    .kind = PERP_MCP,
+    .formats = {PERP_DENSE | PERP_CSC | PERP_OPERATOR},
+    .flags = PERP_READS_CALLBACK | PERP_READS_FINDEX | PERP_MAY_ALLOCATE,
+    .options_size = sizeof(perp_plain_options),
+    .solve = solve,
+};
+
+const perp_plain_options perp_mcp_auto = {
+    .base = {.solver = &solver, .tol = 1e-8, .max_iter = 10000000, .threads = 1},
+};
