@@ -89,7 +89,7 @@ const table tables[] = {
      .seeds = 1,
      .contenders = {"fc3d/nsgs", "fc3d/nsgs local=newton", "fc3d/nsgs local=enumerate",
                     "fc3d/nsgs local=projection", "fc3d/nsgs local=explicit",
-                    "fc3d/nsgs local=lemke"},
+                    "fc3d/nsgs local=lemke", "fc3d/nsgs local=qp"},
      .rival = "fc3d/nsgs",
      .comparisons = {{"fc3d/nsgs", "fc3d/nsgs local=newton"},
                      {"fc3d/nsgs", "fc3d/nsgs local=enumerate"},

@@ -79,13 +79,13 @@ START_TEST(same_bits_for_any_threads)
 }
 END_TEST
 
-/* explicit and lemke may converge to what is no solution; all others solve. */
+/* explicit, lemke and qp may converge to what is no solution; all others solve. */
 START_TEST(local_solvers)
 {
     perp_arena a = {0};
     generated_problem g = fc3d_generate("fc3d_known", NULL, 12, 3, &a);
     double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
-    for (int local = 0; local <= PERP_CONTACT_LEMKE; local++) {
+    for (int local = 0; local <= PERP_CONTACT_QP; local++) {
         perp_result r;
         perp_nsgs_options o = perp_fc3d_nsgs;
         bool exact = local < PERP_CONTACT_EXPLICIT;
@@ -167,7 +167,7 @@ START_TEST(every_allocation_fails_once)
         perp_nsgs_options o = perp_fc3d_nsgs;
         perp_result r;
         o.order = PERP_ORDER_COLOURED;
-        o.local = PERP_CONTACT_LEMKE;
+        o.local = left % 2 ? PERP_CONTACT_LEMKE : PERP_CONTACT_QP;
         o.base.max_iter = 2;
         perp_status status = perp_solve(&g.p, &o.base, &poor, z, NULL, &r);
         ck_assert(status == PERP_E_MEMORY || status == PERP_MAX_ITER || status == PERP_SOLVED);

@@ -112,17 +112,19 @@ typedef struct perp_mcp_newton_options {
 } perp_mcp_newton_options;
 
 /* fc3d: how a sweep solves one contact. auto: closed forms and a scalar equation, exact, with the
- * others behind it. explicit (Renouf, Acary, Dumont 2005) is exact for spheres only, lemke solves
- * on a pyramid: with these two a sweep may have a fixed point that is no solution. */
+ * others behind it. explicit (Renouf, Acary, Dumont 2005) is exact for spheres only, lemke and qp
+ * (a non-symmetric QP: Renouf, Acary) solve on a pyramid: with these three a sweep may have a fixed
+ * point that is no solution. */
 typedef enum perp_contact_solver {
     PERP_CONTACT_AUTO,
     PERP_CONTACT_NEWTON,
     PERP_CONTACT_ENUMERATE,
     PERP_CONTACT_PROJECTION,
     PERP_CONTACT_EXPLICIT,
-    PERP_CONTACT_LEMKE
+    PERP_CONTACT_LEMKE,
+    PERP_CONTACT_QP
 } perp_contact_solver;
-#define PERP_CONTACT_SOLVERS "auto|newton|enumerate|projection|explicit|lemke"
+#define PERP_CONTACT_SOLVERS "auto|newton|enumerate|projection|explicit|lemke|qp"
 /* coloured: contacts that share no body are solved at the same time, on `threads` threads, with the
  * same bits for any number of them. */
 typedef enum perp_order { PERP_ORDER_GIVEN, PERP_ORDER_COLOURED } perp_order;
@@ -134,7 +136,7 @@ typedef struct perp_nsgs_options {
     perp_order order;
     double relaxation; /* part of each contact's step that is taken, 0 < relaxation < 2 */
     int freeze;        /* sweeps that a contact which no longer moves sits out; 0: none */
-    int facets;        /* edges of the pyramid of local = lemke, even */
+    int facets;        /* edges of the pyramid of local = lemke and qp, even */
 } perp_nsgs_options;
 
 /* fc3d/nncg */

@@ -44,13 +44,14 @@ static perp_status nsgs(perp_run *run, double *z)
 static const perp_option options[] = {
     PERP_OPTION_CHOICE(perp_nsgs_options, local, PERP_CONTACT_SOLVERS,
                        "one contact: auto is exact and quick; explicit is exact for spheres only, "
-                       "lemke for its pyramid only"),
+                       "lemke and qp for their pyramid only"),
     PERP_OPTION_CHOICE(perp_nsgs_options, order, "given|coloured",
                        "coloured: contacts without a common body together, on several threads"),
     PERP_OPTION(perp_nsgs_options, relaxation, 1e-3, 1.999, "part of each contact's step, 1: all"),
     PERP_OPTION(perp_nsgs_options, freeze, 0, 1000,
                 "sweeps that a contact which no longer moves sits out"),
-    PERP_OPTION(perp_nsgs_options, facets, 4, 64, "edges of lemke's pyramid, made even"),
+    PERP_OPTION(perp_nsgs_options, facets, 4, 64,
+                "edges of the pyramid of lemke and qp, made even"),
     {0},
 };
 

@@ -10,6 +10,37 @@
 #define PROJECTIONS 10
 #define SINGULAR 4 /* units of rounding, times |W_TT|^2: a smaller det S is 0 */
 
+static bool is_faceted(perp_contact_solver local)
+{
+    return local == PERP_CONTACT_LEMKE || local == PERP_CONTACT_QP;
+}
+
+static size_t scratch_doubles(perp_contact_solver local, int facets)
+{
+    return local == PERP_CONTACT_QP ? perp_contact_qp_doubles(facets)
+                                    : perp_contact_pyramid_doubles(facets);
+}
+
+static size_t scratch_ints(perp_contact_solver local, int facets)
+{
+    return local == PERP_CONTACT_QP ? perp_contact_qp_ints(facets)
+                                    : perp_contact_pyramid_ints(facets);
+}
+
+/* On the pyramid, by Lemke or as a QP; r stays where it fails. */
+static void resolve_faceted(const perp_sweep *s, int place, int member, const double q[3],
+                            double r[3])
+{
+    size_t n = (size_t)s->facets + 2, m = (size_t)member;
+    double *doubles = s->doubles + m * scratch_doubles(s->local, s->facets);
+    int *ints = s->ints + m * scratch_ints(s->local, s->facets);
+    const double *matrix = s->pyramid + n * n * (size_t)place, *W = s->W + 9 * (size_t)place;
+    if (s->local == PERP_CONTACT_QP)
+        perp_contact_qp(matrix, W, q, s->facets, doubles, ints, r);
+    else
+        perp_contact_lemke(matrix, W, q, s->facets, doubles, ints, r);
+}
+
 void perp_sweep_resolve(const perp_sweep *s, int place, int member, const double u[3], double r[3])
 {
     const perp_contact_block *k = &s->block[place];
@@ -23,13 +54,8 @@ void perp_sweep_resolve(const perp_sweep *s, int place, int member, const double
     case PERP_CONTACT_ENUMERATE: perp_contact_enumerate(W, k, q, r); return;
     case PERP_CONTACT_PROJECTION: perp_contact_project(W, q, k->mu, PROJECTIONS, r); return;
     case PERP_CONTACT_EXPLICIT: perp_contact_explicit(k, q, r); return;
-    case PERP_CONTACT_LEMKE: {
-        size_t n = (size_t)s->facets + 2;
-        perp_contact_lemke(s->pyramid + n * n * (size_t)place, W, q, s->facets,
-                           s->doubles + (size_t)member * perp_contact_pyramid_doubles(s->facets),
-                           s->ints + (size_t)member * perp_contact_pyramid_ints(s->facets), r);
-        return;
-    }
+    case PERP_CONTACT_LEMKE:
+    case PERP_CONTACT_QP: resolve_faceted(s, place, member, q, r); return;
     default: perp_contact_solve(W, k, q, r);
     }
 }
@@ -85,13 +111,14 @@ static void allocate_common(perp_run *run, const perp_sweep_options *o, perp_swe
     s->W = PERP_ALLOC(run, double, 9 * (size_t)n);
     s->error = PERP_ALLOC(run, double, n);
     if (o->freeze > 0) s->quiet = PERP_ALLOC(run, int, n);
-    if (o->local != PERP_CONTACT_LEMKE) return;
+    if (!is_faceted(o->local)) return;
     size_t m = (size_t)o->facets + 2;
-    size_t doubles = perp_contact_pyramid_doubles(o->facets);
+    size_t doubles = scratch_doubles(o->local, o->facets);
+    size_t ints = scratch_ints(o->local, o->facets);
     if (threads > PERP_TEAM_MOST) threads = PERP_TEAM_MOST;
     s->pyramid = PERP_ALLOC(run, double, (size_t)n *m *m);
     s->doubles = PERP_ALLOC(run, double, (size_t)threads *doubles);
-    s->ints = PERP_ALLOC(run, int, (size_t)threads *perp_contact_pyramid_ints(o->facets));
+    s->ints = PERP_ALLOC(run, int, (size_t)threads *ints);
 }
 
 static perp_status open_form(perp_run *run, bool coloured, perp_sweep *s)

@@ -43,7 +43,7 @@ typedef struct perp_sweep {
     double *W;       /* 9 a contact: the diagonal blocks */
     double *error;   /* 1 a contact: squared natural map when it was last measured */
     int *quiet;      /* sweeps that a frozen contact sits out; NULL: none freeze */
-    double *pyramid; /* (facets + 2)^2 a contact, for lemke */
+    double *pyramid; /* (facets + 2)^2 a contact, for lemke and qp */
 
     double *state;
     size_t state_size;
@@ -63,7 +63,7 @@ typedef struct perp_sweep {
     double *r;
     bool measure;
     perp_team team;
-    double *doubles; /* scratch of lemke, for each member */
+    double *doubles; /* scratch of lemke and qp, for each member */
     int *ints;
 } perp_sweep;
 

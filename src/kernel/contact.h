@@ -62,5 +62,10 @@ void perp_contact_pyramid(const double W[9], double mu, int facets, double *matr
 /* False: a ray or too many pivots; r is left as it was. */
 bool perp_contact_lemke(const double *matrix, const double W[9], const double q[3], int facets,
                         double *doubles, int *ints, double r[3]);
+/* The same as an affine variational inequality, by a path in the null space of active sets. */
+size_t perp_contact_qp_doubles(int facets); /* of scratch */
+size_t perp_contact_qp_ints(int facets);
+bool perp_contact_qp(const double *matrix, const double W[9], const double q[3], int facets,
+                     double *doubles, int *ints, double r[3]);
 
 #endif
