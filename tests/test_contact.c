@@ -74,6 +74,37 @@ START_TEST(known_solutions)
 }
 END_TEST
 
+/* From a solution, after a small change of q, the quick step finds the new one, to second order; it
+ * says so where it does not. */
+START_TEST(follows)
+{
+    generator g = generator_start(17);
+    int plain = 0, followed = 0;
+    for (int k = 0; k < 20000; k++) {
+        contact_case c = contact_draw(&g);
+        perp_contact_block block;
+        double change = k % 2 ? 1e-3 : 1e-7, q[3], u[3], r[3], size = contact_norm(c.q);
+        ck_assert(perp_contact_prepare(c.W, c.mu, &block));
+        if (!block.plain || c.mu < 1e-3) continue;
+        for (int i = 0; i < 3; i++) r[i] = c.solution[i];
+        for (int i = 0; i < 3; i++) q[i] = c.q[i] + change * size * generator_uniform(&g);
+        for (int i = 0; i < 3; i++) {
+            u[i] = q[i] + c.W[i] * r[0] + c.W[3 + i] * r[1] + c.W[6 + i] * r[2];
+        }
+        plain++;
+        if (!perp_contact_follow(&block, u, r)) {
+            for (int i = 0; i < 3; i++) ck_assert_double_eq(r[i], c.solution[i]);
+            continue;
+        }
+        followed++;
+        double error = perp_contact_error(c.W, q, c.mu, r) / size;
+        ck_assert_msg(error <= 1e-6, "case %d: mu %g: %g", k, c.mu, error);
+    }
+    ck_assert_int_ge(plain, 1000);
+    ck_assert_msg(followed >= 0.95 * plain, "%d of %d", followed, plain);
+}
+END_TEST
+
 /* A problem in other units is the same problem: r scales with q / W. */
 START_TEST(units)
 {
@@ -163,6 +194,7 @@ int main(void)
     tcase_add_test(t, nonsymmetric);
     tcase_add_test(t, without_friction);
     tcase_add_test(t, known_solutions);
+    tcase_add_test(t, follows);
     tcase_add_test(t, units);
     tcase_add_test(t, step_from_velocity);
     tcase_add_test(t, jammed);

@@ -18,6 +18,33 @@ START_TEST(like_the_textbook)
 }
 END_TEST
 
+/* Contacts between the same bodies have columns with the same rows: groups of four in a wall, of
+ * all contacts, more than one group takes, under a plate. A block that is given twice is none. */
+START_TEST(groups)
+{
+    static const char *const families[] = {"wall", "plate", "stack"};
+    static const int sizes[] = {2, 19, 3};
+    for (int k = 0; k < 3; k++) {
+        perp_arena a = {0};
+        generated_problem g = fc3d_generate(families[k], "fc3d", sizes[k], 1, &a);
+        sweep_test t = {plain_options, PERP_SWEEP_COLUMNS, 5};
+        sweep_problem(&g.p, t);
+        perp_arena_free(&a);
+    }
+    double blocks[5][9] = {{1, 0, 0, 0, 1, 0, 0, 0, 1},
+                           {0.1, 0, 0.1, 0.2, 0, 0, 0, 0, 0},
+                           {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                           {0.2, 0, 0, 0.1, 0, 0, 0, 0, 0},
+                           {0.1, 0.1, 0, 0, 0.1, 0, 0, 0, 0.1}};
+    int p[3] = {0, 2, 5}, j[5] = {0, 1, 0, 1, 1};
+    double q[6] = {-1, 0.2, 0.1, -2, 3, 1}, mu[2] = {0.5, 0.3}, W[5][9];
+    const int order[5] = {0, 1, 3, 2, 4};
+    for (int k = 0; k < 5; k++) memcpy(W[k], blocks[order[k]], sizeof W[k]);
+    perp_problem twice = perp_make_fc3d(2, perp_bsr3(2, 2, p, j, W[0]), q, mu);
+    sweep_problem(&twice, (sweep_test){plain_options, PERP_SWEEP_COLUMNS, 4});
+}
+END_TEST
+
 /* A full, nonsymmetric W, which is where rows and columns differ. */
 START_TEST(nonsymmetric)
 {
@@ -46,6 +73,7 @@ int main(void)
     Suite *s = suite_create("fc3d_columns");
     TCase *t = tcase_create("fc3d_columns");
     tcase_add_test(t, like_the_textbook);
+    tcase_add_test(t, groups);
     tcase_add_test(t, nonsymmetric);
     suite_add_tcase(s, t);
     return support_run(s);

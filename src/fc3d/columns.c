@@ -1,42 +1,147 @@
 /* fc3d/columns.c: sweeps in local form, by columns of W in the given order, by rows when coloured.
  *
  * Columns: u = W r + q is kept, 4 numbers a contact so that a block column is added four at a time
- * (the fourth is never read); a sweep reads the columns of the contacts that move. Memory: a copy
- * of W. Rows: one product with W a sweep, and no copy. */
-#include "../kernel/clones.h"
+ * (the fourth is never read). Contacts one after the other whose columns have the same rows, as
+ * those between the same two bodies do, form a group: within it u follows each contact, the rows
+ * outside follow when all have been visited, in one pass. A sweep reads the columns of the groups
+ * that move. Memory: a copy of W. Rows: one product with W a sweep, and no copy. */
+#include "../kernel/four.h"
 #include "sweep.h"
 #include "visit.h"
 
 #include <string.h>
 
+#define MOST 8 /* contacts of a group */
+
 /* ---- the loops ---- */
 
-/* u += W_j d. All is read before anything is written: then four numbers are one register. */
-PERP_INLINED void add_column(const perp_sweep *s, int j, const double d[3])
+/* u += x d for a row of `count` blocks of 9. All is read before anything is written. */
+PERP_INLINED void add_row(const double *x, int count, const double *d, double *u)
 {
-    const double d0 = d[0], d1 = d[1], d2 = d[2];
-    for (int k = s->column[j]; k < s->column[j + 1]; k++) {
-        const double *B = s->x + 9 * (size_t)k;
-        double *v = s->state + 4 * (size_t)s->row[k], t[4];
-        for (int i = 0; i < 4; i++) t[i] = v[i] + B[i] * d0 + B[3 + i] * d1 + B[6 + i] * d2;
-        for (int i = 0; i < 4; i++) v[i] = t[i];
+    perp_four t;
+    four_load(&t, u);
+    for (int c = 0; c < count; c++) {
+        const double *B = x + 9 * (size_t)c, *e = d + 3 * c;
+        four_add(&t, e[0], B);
+        four_add(&t, e[1], B + 3);
+        four_add(&t, e[2], B + 6);
+    }
+    four_store(&t, u);
+}
+
+/* What of a sweep the loops read, held in registers: stores through s could change it. */
+typedef struct columns {
+    const int *group, *column, *row;
+    const size_t *at;
+    const double *x;
+    double *u;
+} columns;
+
+PERP_INLINED columns columns_of(const perp_sweep *s)
+{
+    return (columns){s->group, s->column, s->row, s->at, s->x, s->state};
+}
+
+/* The rows outside of group g, `count` contacts that moved by d. */
+PERP_INLINED void add_outside(const columns *c, int g, const double *x, int count, const double *d)
+{
+    const int *end = c->row + c->column[g + 1];
+    for (const int *row = c->row + c->column[g]; row < end; row++) {
+        add_row(x, count, d, c->u + 4 * (size_t)*row);
+        x += 9 * (size_t)count;
+    }
+}
+
+/* Counts that are constants are loops that unroll. */
+PERP_INLINED void add_group(const columns *c, int g, int count, const double *d)
+{
+    const double *x = c->x + c->at[g] + 9 * (size_t)(count * count);
+    switch (count) {
+    case 2: add_outside(c, g, x, 2, d); return;
+    case 3: add_outside(c, g, x, 3, d); return;
+    case 4: add_outside(c, g, x, 4, d); return;
+    default: add_outside(c, g, x, count, d);
+    }
+}
+
+/* Within a group: u of all its contacts, where one of them moved by d. */
+PERP_INLINED void add_within(const columns *c, int g, int count, int which, const double *d)
+{
+    const double *x = c->x + c->at[g] + 9 * (size_t)(which * count);
+    double *u = c->u + 4 * (size_t)c->group[g];
+    for (int i = 0; i < count; i++) add_row(x + 9 * (size_t)i, 1, d, u + 4 * (size_t)i);
+}
+
+PERP_INLINED void visit_group(perp_sweep *s, const columns *c, bool simple, int g, int count,
+                              int member)
+{
+    int first = c->group[g];
+    double d[3 * MOST];
+    bool moves = false;
+    for (int i = 0; i < count; i++) {
+        double *u = c->u + 4 * (size_t)(first + i), *r = s->r + 3 * (size_t)(first + i);
+        double *step = d + 3 * i;
+        if (visit(s, simple, first + i, member, u, r, step)) {
+            moves = true;
+            add_within(c, g, count, i, step);
+        } else {
+            step[0] = step[1] = step[2] = 0;
+        }
+    }
+    if (moves) add_group(c, g, count, d);
+}
+
+PERP_INLINED void loop_groups(perp_sweep *s, bool simple, int member)
+{
+    const columns c = columns_of(s);
+    double *r = s->r;
+    for (int g = 0, groups = s->groups; g < groups; g++) {
+        int j = c.group[g], count = c.group[g + 1] - j;
+        double d[3];
+        if (count > 1)
+            visit_group(s, &c, simple, g, count, member);
+        else if (visit(s, simple, j, member, c.u + 4 * (size_t)j, r + 3 * (size_t)j, d))
+            add_outside(&c, g, c.x + c.at[g], 1, d);
     }
 }
 
 PERP_CLONED
-static void sweep_columns(perp_sweep *s, int from, int to, int member)
+static void sweep_columns(perp_sweep *s, int member)
 {
-    double *u = s->state;
-    for (int j = from; j < to; j++) {
-        double d[3];
-        if (!visit(s, j, member, u + 4 * (size_t)j, s->r + 3 * (size_t)j, d)) continue;
-        add_column(s, j, d);
+    if (visit_is_simple(s))
+        loop_groups(s, true, member);
+    else
+        loop_groups(s, false, member);
+}
+
+/* One team member has all places. */
+void perp_sweep_columns(perp_sweep *s, int from, int to, int member)
+{
+    if (from < to) sweep_columns(s, member);
+}
+
+PERP_CLONED
+static void refresh(perp_sweep *s, const double *r)
+{
+    for (int i = 0; i < s->contacts; i++) {
+        memcpy(s->state + 4 * (size_t)i, s->q + 3 * (size_t)i, 3 * sizeof *s->q);
+        s->state[4 * (size_t)i + 3] = 0;
+    }
+    const columns c = columns_of(s);
+    for (int g = 0; g < s->groups; g++) {
+        const double *d = r + 3 * (size_t)c.group[g];
+        int count = c.group[g + 1] - c.group[g];
+        for (int i = 0; i < count && count > 1; i++) add_within(&c, g, count, i, d + 3 * i);
+        if (count > 1)
+            add_group(&c, g, count, d);
+        else if (d[0] != 0 || d[1] != 0 || d[2] != 0)
+            add_outside(&c, g, c.x + c.at[g], 1, d);
     }
 }
 
-void perp_sweep_columns(perp_sweep *s, int from, int to, int member)
+void perp_sweep_refresh_columns(perp_sweep *s, const double *r)
 {
-    sweep_columns(s, from, to, member);
+    refresh(s, r);
 }
 
 PERP_CLONED
@@ -60,28 +165,104 @@ void perp_sweep_rows(perp_sweep *s, int from, int to, int member)
         size_t i = 3 * (size_t)s->order[p];
         double u[3] = {s->q[i], s->q[i + 1], s->q[i + 2]}, d[3];
         sum_row(&s->Wm.as.bsr3, s->order[p], s->r, u);
-        visit(s, p, member, u, s->r + i, d);
+        visit(s, false, p, member, u, s->r + i, d);
     }
 }
 
 /* ---- opening ---- */
 
-/* Block columns of W: where each column's blocks start, and the rows they stand in. Values too
- * where s->x is there. */
-static void transpose(const perp_matrix *A, perp_sweep *s, int *next)
+/* The columns of W: rows[start[j] .. start[j + 1] - 1], ascending, and where in W each block is. */
+typedef struct transposed {
+    int *start, *rows, *source;
+} transposed;
+
+static bool transpose(perp_arena *a, int n, const struct perp_bsr3_view *W, transposed *t)
 {
-    const struct perp_bsr3_view *W = &A->as.bsr3;
-    int n = s->contacts;
-    for (int k = 0; k < W->p[n]; k++) s->column[W->j[k] + 1]++;
-    for (int j = 0; j < n; j++) s->column[j + 1] += s->column[j];
-    for (int j = 0; j < n; j++) next[j] = s->column[j];
+    size_t blocks = n ? (size_t)W->p[n] : 0;
+    t->start = perp_alloc(a, (size_t)n + 1, sizeof *t->start);
+    t->rows = perp_alloc_unset(a, blocks, sizeof *t->rows);
+    t->source = perp_alloc_unset(a, blocks, sizeof *t->source);
+    int *next = perp_alloc_unset(a, (size_t)n, sizeof *next);
+    if (a->failed) return false;
+    for (size_t k = 0; k < blocks; k++) t->start[W->j[k] + 1]++;
+    for (int j = 0; j < n; j++) t->start[j + 1] += t->start[j];
+    for (int j = 0; j < n; j++) next[j] = t->start[j];
     for (int i = 0; i < n; i++) {
         for (int k = W->p[i]; k < W->p[i + 1]; k++) {
             int e = next[W->j[k]]++;
-            s->row[e] = i;
-            if (s->x) memcpy(s->x + 9 * (size_t)e, W->x + 9 * (size_t)k, 9 * sizeof(double));
+            t->rows[e] = i;
+            t->source[e] = k;
         }
     }
+    return true;
+}
+
+/* Does contact j belong to the group that begins with `first`? The same rows, each once. */
+static bool joins(const transposed *t, int first, int j)
+{
+    int count = t->start[j + 1] - t->start[j];
+    const int *rows = t->rows + t->start[j], *others = t->rows + t->start[first];
+    if (j - first >= MOST || t->start[first + 1] - t->start[first] != count) return false;
+    for (int k = 0; k < count; k++) {
+        if (rows[k] != others[k] || (k > 0 && rows[k] == rows[k - 1])) return false;
+    }
+    return true;
+}
+
+/* The values of a group: of several contacts first those within, column by column, then the other
+ * rows, row by row. */
+static void fill_group(const transposed *t, const double *W, perp_sweep *s, int g, int *rows)
+{
+    int first = s->group[g], last = s->group[g + 1], count = last - first;
+    double *x = s->x + s->at[g], *within = x;
+    if (count > 1) x += 9 * (size_t)(count * count);
+    for (int k = 0; k < t->start[first + 1] - t->start[first]; k++) {
+        int row = t->rows[t->start[first] + k];
+        bool inside = count > 1 && row >= first && row < last;
+        for (int c = 0; c < count; c++) {
+            double *to = inside ? within + 9 * (size_t)(c * count + row - first) : x;
+            memcpy(to, W + 9 * (size_t)t->source[t->start[first + c] + k], 9 * sizeof *to);
+            if (!inside) x += 9;
+        }
+        if (!inside) s->row[(*rows)++] = row;
+    }
+}
+
+static bool open_columns(perp_arena *a, perp_sweep *s)
+{
+    const struct perp_bsr3_view *W = &s->Wm.as.bsr3;
+    int n = s->contacts, rows = 0;
+    size_t blocks = n ? (size_t)W->p[n] : 0;
+    transposed t;
+    s->x = perp_alloc_unset(a, 9 * blocks + 3, sizeof *s->x);
+    s->row = perp_alloc_unset(a, blocks, sizeof *s->row);
+    s->column = perp_alloc_unset(a, (size_t)n + 1, sizeof *s->column);
+    s->group = perp_alloc_unset(a, (size_t)n + 1, sizeof *s->group);
+    s->at = perp_alloc_unset(a, (size_t)n + 1, sizeof *s->at);
+    s->state_size = 4 * (size_t)n;
+    s->state = perp_alloc(a, s->state_size, sizeof *s->state);
+    perp_mark mark = perp_arena_mark(a);
+    if (a->failed || !transpose(a, n, W, &t)) return false;
+    memset(s->x + 9 * blocks, 0, 3 * sizeof *s->x);
+    s->groups = 0;
+    s->group[0] = s->column[0] = 0;
+    s->at[0] = 0;
+    for (int first = 0, j = 1; first < n; first = j++) {
+        while (j < n && joins(&t, first, j)) j++;
+        s->group[s->groups + 1] = j;
+        fill_group(&t, W->x, s, s->groups++, &rows);
+        s->column[s->groups] = rows;
+        s->at[s->groups] = 9 * (size_t)t.start[j];
+    }
+    perp_arena_release(a, mark);
+    return true;
+}
+
+static bool open_rows(perp_arena *a, perp_sweep *s)
+{
+    transposed t;
+    s->kind = PERP_SWEEP_ROWS;
+    return transpose(a, s->contacts, &s->Wm.as.bsr3, &t) && perp_colour_rows(a, s, t.start, t.rows);
 }
 
 static perp_status prepare_all(perp_run *run, perp_sweep *s)
@@ -102,37 +283,10 @@ static perp_status prepare_all(perp_run *run, perp_sweep *s)
 perp_status perp_sweep_open_local(perp_run *run, const perp_fc3d *f, bool coloured, perp_sweep *s)
 {
     perp_error e = {0};
-    size_t n = (size_t)f->contacts;
     perp_status status = perp_convert(&f->W, PERP_BSR3, run->arena, &s->Wm, &e);
     if (status) return perp_fail(run, status, "%s", e.text);
     s->q = f->q;
-    s->kind = coloured ? PERP_SWEEP_ROWS : PERP_SWEEP_COLUMNS;
-    size_t blocks = n ? (size_t)s->Wm.as.bsr3.p[n] : 0;
-    s->column = PERP_ALLOC(run, int, n + 1);
-    s->row = PERP_ALLOC(run, int, blocks);
-    if (!coloured) {
-        s->x = perp_alloc_unset(run->arena, 9 * blocks + 3, sizeof *s->x);
-        s->state_size = 4 * n;
-        s->state = PERP_ALLOC(run, double, s->state_size);
-    }
-    int *next = PERP_ALLOC(run, int, n);
-    if (run->arena->failed) return PERP_E_MEMORY;
-    if (s->x) memset(s->x + 9 * blocks, 0, 3 * sizeof *s->x);
-    if (n) transpose(&s->Wm, s, next);
-    if (coloured && !perp_colour_rows(run->arena, s, s->column, s->row)) return PERP_E_MEMORY;
-    return prepare_all(run, s);
-}
-
-void perp_sweep_refresh_columns(perp_sweep *s, const double *r)
-{
-    const struct perp_bsr3_view *W = &s->Wm.as.bsr3;
-    for (int i = 0; i < s->contacts; i++) {
-        double u[4] = {0};
-        for (int k = W->p[i]; k < W->p[i + 1]; k++) {
-            const double *B = W->x + 9 * (size_t)k, *c = r + 3 * (size_t)W->j[k];
-            for (int e = 0; e < 3; e++) u[e] += B[e] * c[0] + B[3 + e] * c[1] + B[6 + e] * c[2];
-        }
-        for (int e = 0; e < 3; e++) u[e] += s->q[3 * (size_t)i + (size_t)e];
-        memcpy(s->state + 4 * (size_t)i, u, sizeof u);
-    }
+    s->kind = PERP_SWEEP_COLUMNS;
+    bool room = coloured ? open_rows(run->arena, s) : open_columns(run->arena, s);
+    return room ? prepare_all(run, s) : PERP_E_MEMORY;
 }

@@ -22,8 +22,7 @@ PERP_INLINED void push_body(const double *A, const double d[3], double *restrict
     for (int k = 0; k < 6; k++) y[k] += A[k] * d[0] + A[12 + k] * d[1] + A[24 + k] * d[2];
 }
 
-PERP_CLONED
-static void sweep_bodies(perp_sweep *s, int from, int to, int member)
+PERP_INLINED void loop_bodies(perp_sweep *s, bool simple, int from, int to, int member)
 {
     for (int p = from; p < to; p++) {
         const double *A = s->A + 36 * (size_t)p;
@@ -35,10 +34,19 @@ static void sweep_bodies(perp_sweep *s, int from, int to, int member)
             u[e] = dot_bodies(A + 12 * e, y, A + 12 * e + 6, x);
             if (s->w) u[e] += s->w[i + (size_t)e];
         }
-        if (!visit(s, p, member, u, s->r + i, d)) continue;
+        if (!visit(s, simple, p, member, u, s->r + i, d)) continue;
         push_body(A, d, y);
         push_body(A + 6, d, x);
     }
+}
+
+PERP_CLONED
+static void sweep_bodies(perp_sweep *s, int from, int to, int member)
+{
+    if (visit_is_simple(s))
+        loop_bodies(s, true, from, to, member);
+    else
+        loop_bodies(s, false, from, to, member);
 }
 
 void perp_sweep_bodies(perp_sweep *s, int from, int to, int member)

@@ -44,6 +44,7 @@ static void resolve_faceted(const perp_sweep *s, int place, int member, const do
 void perp_sweep_resolve(const perp_sweep *s, int place, int member, const double u[3], double r[3])
 {
     const perp_contact_block *k = &s->block[place];
+    if (s->local == PERP_CONTACT_AUTO && k->plain && perp_contact_step_from(k, u, r)) return;
     const double *W = s->W + 9 * (size_t)place;
     double q[3];
     for (int i = 0; i < 3; i++) q[i] = u[i] - (W[i] * r[0] + W[i + 3] * r[1] + W[i + 6] * r[2]);

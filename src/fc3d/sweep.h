@@ -51,7 +51,10 @@ typedef struct perp_sweep {
 
     perp_matrix Wm; /* rows: by contact */
     const double *q;
-    int *column, *row; /* columns: blocks x[9 k], k = column[j] .. column[j + 1] - 1, rows row[k] */
+    int *column, *row; /* columns: rows row[k], k = column[g] .. column[g + 1] - 1 of group g */
+    int *group;        /* contacts group[g] .. group[g + 1] - 1, whose columns have the same rows */
+    int groups;
+    size_t *at; /* where the values of a group begin */
     double *x;
 
     perp_bodies bodies;
@@ -88,10 +91,11 @@ void perp_sweep_velocities(const perp_sweep *s, double *z);
 /* The contact with the largest error when it was last measured. */
 int perp_sweep_worst(const perp_sweep *s);
 
-/* Measuring costs a fifth of a sweep: the first ones do, later one in five. */
+/* Measuring costs as much as a sweep: the first ones do, later one in five, then ever fewer. */
 static inline bool perp_sweep_measures(int sweep)
 {
-    return sweep < 10 || sweep % 5 == 4;
+    int spacing = sweep < 100 ? 5 : sweep < 1000 ? 10 : 20;
+    return sweep < 5 || sweep % spacing == spacing - 1;
 }
 /* perp_continue, with the velocities brought up to date where the last sweep was measured; in body
  * form z is an iterate only there. */

@@ -9,13 +9,20 @@
 
 #define FROZEN 1e-12 /* relative to r: a smaller move lets a contact freeze */
 
+/* No measure, no freezing, no relaxation, and the quick solver of a contact. */
+PERP_INLINED bool visit_is_simple(const perp_sweep *s)
+{
+    return !s->measure && !s->quiet && s->relaxation == 1 && s->local == PERP_CONTACT_AUTO;
+}
+
 /* By the named method, or down the chain; r from u and the old r. */
 void perp_sweep_resolve(const perp_sweep *s, int place, int member, const double u[3], double r[3]);
 
-PERP_INLINED double visit_error(double mu, const double u[3], const double r[3])
+PERP_INLINED double visit_error(const perp_contact_block *k, const double u[3], const double r[3])
 {
+    double mu = k->mu, sine = mu < 1e100 ? mu * k->cosine : 1;
     double v[3] = {u[0] + mu * perp_cone_length(u[1], u[2]), u[1], u[2]}, map[3];
-    perp_cone_natural(mu, r, v, map);
+    perp_cone_natural_by(mu, k->cosine, sine, r, v, map);
     return map[0] * map[0] + map[1] * map[1] + map[2] * map[2];
 }
 
@@ -25,25 +32,25 @@ PERP_INLINED void visit_relax(const perp_sweep *s, double mu, const double old[3
     if (s->relaxation > 1) perp_cone_project(mu, r, r);
 }
 
-/* Solve the contact at a place for u; d is the change of r. False: it does not move. */
-PERP_INLINED bool visit(perp_sweep *s, int place, int member, const double u[3], double r[3],
-                        double d[3])
+/* Solve the contact at a place for u; d is the change of r. False: it does not move. `simple`, a
+ * constant where this is inlined: nothing but that is asked for (visit_is_simple). */
+PERP_INLINED bool visit(perp_sweep *s, bool simple, int place, int member, const double u[3],
+                        double r[3], double d[3])
 {
     const perp_contact_block *k = &s->block[place];
     bool open = u[0] >= 0 && r[0] == 0 && r[1] == 0 && r[2] == 0;
-    if (s->measure) s->error[place] = open ? 0 : visit_error(k->mu, u, r);
+    if (!simple && s->measure) s->error[place] = open ? 0 : visit_error(k, u, r);
     if (open) return false;
-    if (s->quiet && !s->measure && s->quiet[place] > 0) {
+    if (!simple && s->quiet && !s->measure && s->quiet[place] > 0) {
         s->quiet[place]--;
         return false;
     }
     double old[3] = {r[0], r[1], r[2]};
-    if (s->local != PERP_CONTACT_AUTO || !k->plain || !perp_contact_step_from(k, u, r)) {
-        perp_sweep_resolve(s, place, member, u, r);
-    }
-    if (s->relaxation != 1) visit_relax(s, k->mu, old, r);
+    bool quick = (simple || s->local == PERP_CONTACT_AUTO) && k->plain;
+    if (!quick || !perp_contact_follow(k, u, r)) perp_sweep_resolve(s, place, member, u, r);
+    if (!simple && s->relaxation != 1) visit_relax(s, k->mu, old, r);
     for (int i = 0; i < 3; i++) d[i] = r[i] - old[i];
-    if (s->quiet) {
+    if (!simple && s->quiet) {
         double moved = fabs(d[0]) + fabs(d[1]) + fabs(d[2]);
         bool still = moved <= FROZEN * (fabs(r[0]) + fabs(r[1]) + fabs(r[2]));
         s->quiet[place] = still ? s->freeze : 0;

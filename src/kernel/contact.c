@@ -31,6 +31,9 @@ bool perp_contact_prepare(const double W[9], double mu, perp_contact_block *k)
     }
     k->trace = k->S[0] + k->S[3];
     k->det = k->S[0] * k->S[3] - k->S[1] * k->S[2];
+    k->idet = 1 / k->det;
+    double sine;
+    perp_cone_angle(mu, &k->cosine, &sine);
     double size = fabs(W[4]) + fabs(W[5]) + fabs(W[7]) + fabs(W[8]);
     double removed = largest(fabs(k->l[0]), fabs(k->l[1])) * largest(fabs(W[3]), fabs(W[6]));
     size = largest(size, removed);

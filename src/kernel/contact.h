@@ -23,9 +23,10 @@ typedef struct perp_contact_block {
     double l[2], c[2]; /* W_TN / W_NN, W_NT */
     double S[4];       /* W_TT - W_TN W_NT / W_NN, column-major */
     double trace, det; /* of S */
-    double mu;
-    bool regular; /* det(S + alpha I) > 0 for alpha >= 0: the secular equation has a root */
-    bool plain;   /* and the elimination above loses few digits: perp_contact_step is enough */
+    double idet;       /* 1 / det */
+    double mu, cosine; /* of K's angle */
+    bool regular;      /* det(S + alpha I) > 0 for alpha >= 0: the secular equation has a root */
+    bool plain;        /* and the elimination above loses few digits: perp_contact_step is enough */
 } perp_contact_block;
 
 /* False: W_NN is not positive, or numbers overflow. */

@@ -16,6 +16,8 @@
 #include <math.h>
 
 #define CONTACT_CLOSE 1e-7   /* |y| and mu N / W_NN agree so far: the last step squares it */
+#define CONTACT_NEAR 3e-5    /* of |y|^2 and of alpha: after such a step none is needed */
+#define CONTACT_FOLLOW 4     /* steps from the last alpha, before the bracketed iteration */
 #define CONTACT_STEPS 60     /* of the bracketed iteration; usually 0 to 6 */
 #define CONTACT_SMOOTH 1e-30 /* a smaller mu is below rounding: no friction */
 
@@ -173,6 +175,46 @@ PERP_INLINED bool perp_contact_step_from(const perp_contact_block *k, const doub
     double qt[2] = {u[1] - k->l[0] * u[0] - (k->S[0] * r[1] + k->S[2] * r[2]),
                     u[2] - k->l[1] * u[0] - (k->S[1] * r[1] + k->S[3] * r[2])};
     return perp_contact_step(k, qn, qt, r);
+}
+
+/* The same for a contact that does much what it did at r, k->plain: no square roots, and few
+ * divisions that wait for each other. Slides by Newton steps on |y|^2 = (mu N / W_NN)^2 from the
+ * alpha that r has, usually one; what then remains is below CONTACT_NEAR squared of r. False:
+ * something else happens, r is as it was. */
+PERP_INLINED bool perp_contact_follow(const perp_contact_block *k, const double u[3], double r[3])
+{
+    double v1 = u[1] - k->l[0] * u[0], v2 = u[2] - k->l[1] * u[0];
+    double alpha = -(r[1] * v1 + r[2] * v2) / (r[1] * r[1] + r[2] * r[2]);
+    double qn = u[0] - (k->wn * r[0] + (k->c[0] * r[1] + k->c[1] * r[2]));
+    double q1 = v1 - (k->S[0] * r[1] + k->S[2] * r[2]);
+    double q2 = v2 - (k->S[1] * r[1] + k->S[3] * r[2]);
+    if (qn >= 0) {
+        r[0] = r[1] = r[2] = 0;
+        return true;
+    }
+    double m = k->mu * k->inv, a1 = k->S[3] * q1 - k->S[2] * q2, a2 = k->S[0] * q2 - k->S[1] * q1;
+    double n0 = m * ((k->c[0] * a1 + k->c[1] * a2) - qn * k->det), scale = k->idet;
+    if (!(n0 > 0 && a1 * a1 + a2 * a2 <= n0 * n0)) {
+        double n2 = -m * qn, n1 = m * (k->c[0] * q1 + k->c[1] * q2) + n2 * k->trace;
+        bool near = false;
+        for (int i = 0; i < CONTACT_FOLLOW && !near; i++) {
+            double y1 = a1 + alpha * q1, y2 = a2 + alpha * q2, yy = y1 * y1 + y2 * y2;
+            double g = n0 + alpha * (n1 + alpha * n2), gap = yy - g * g;
+            double slope = 2 * (g * (n1 + 2 * alpha * n2) - (y1 * q1 + y2 * q2));
+            double step = gap / slope, reach = alpha + k->trace;
+            if (!(g > 0 && slope > 0 && fabs(step) < reach && alpha + step > 0)) return false;
+            near = fabs(gap) <= CONTACT_NEAR * yy && fabs(step) <= CONTACT_NEAR * reach;
+            alpha += step;
+        }
+        if (!near) return false; /* also NaN */
+        a1 += alpha * q1, a2 += alpha * q2;
+        scale = 1 / (k->det + alpha * (k->trace + alpha));
+    }
+    double t1 = -scale * a1, t2 = -scale * a2;
+    double n = -(qn + (k->c[0] * t1 + k->c[1] * t2)) * k->inv;
+    if (!(n > 0)) return false;
+    r[0] = n, r[1] = t1, r[2] = t2;
+    return true;
 }
 
 #endif
