@@ -1,4 +1,4 @@
-/* tests/test_fc3d_blocks.c: canonical block rows, and systems with a part of W. */
+/* tests/test_fc3d_blocks.c: canonical block rows and products with them. */
 #include "fc3d/blocks.h"
 #include "fc3d_solver_support.h"
 
@@ -43,60 +43,6 @@ START_TEST(canonical)
 }
 END_TEST
 
-/* Systems of some contacts, dense and sparse: J x = b, checked by the products with W. */
-static perp_status look_systems(perp_run *run, double *z, void *ctx)
-{
-    perp_blocks b;
-    generator g = generator_start(3);
-    int step = *(int *)ctx, count = 0;
-    (void)z;
-    ck_assert_int_eq(perp_blocks_open(run, &b), PERP_SOLVED);
-    size_t n = (size_t)b.contacts;
-    int *list = PERP_ALLOC(run, int, n);
-    double *A = PERP_ALLOC(run, double, 9 * n), *B = PERP_ALLOC(run, double, 9 * n);
-    double *x = PERP_ALLOC(run, double, 3 * n), *rhs = PERP_ALLOC(run, double, 3 * n);
-    double *full = PERP_ALLOC(run, double, 3 * n), *u = PERP_ALLOC(run, double, 3 * n);
-    for (size_t k = 0; k < 9 * n; k++) {
-        A[k] = (k % 9 % 4 == 0) + 0.1 * generator_uniform(&g);
-        B[k] = (k % 9 % 4 == 0) + 0.1 * generator_uniform(&g);
-    }
-    for (int c = 0; c < b.contacts; c += step) list[count++] = c;
-    for (int k = 0; k < 3 * count; k++) x[k] = rhs[k] = generator_uniform(&g);
-    for (int with = 0; with < 2; with++) {
-        memcpy(x, rhs, 3 * (size_t)count * sizeof *x);
-        ck_assert(perp_blocks_factor(&b, count, list, with ? A : NULL, B));
-        ck_assert(perp_blocks_solve(&b, x));
-        perp_blocks_release(&b);
-        memset(full, 0, 3 * n * sizeof *full);
-        for (int k = 0; k < 3 * count; k++) full[3 * list[k / 3] + k % 3] = x[k];
-        perp_blocks_velocity(&b, full, u);
-        for (int k = 0; k < 3 * count; k++) {
-            int c = list[k / 3], i = k % 3;
-            double sum = 0;
-            for (int e = 0; e < 3; e++) {
-                double left = with ? A[9 * c + 3 * e + i] : e == i;
-                sum += left * (u[3 * c + e] - b.q[3 * c + e]) + B[9 * c + 3 * e + i] * x[k - i + e];
-            }
-            ck_assert_double_eq_tol(sum, rhs[k], 1e-9);
-        }
-    }
-    return PERP_SOLVED;
-}
-
-START_TEST(systems)
-{
-    for (int k = 0; k < 6; k++) {
-        perp_arena a = {0};
-        perp_result r;
-        int step = 1 + k % 2;
-        generated_problem g =
-            fc3d_generate("packing", k % 3 ? "fc3d" : "fc3d_body", k < 3 ? 5 : 60, 2, &a);
-        fc3d_inside(&g.p, look_systems, &step, &r);
-        perp_arena_free(&a);
-    }
-}
-END_TEST
-
 /* The error is the certificate's. */
 static perp_status look_error(perp_run *run, double *z, void *ctx)
 {
@@ -131,7 +77,6 @@ int main(void)
     Suite *s = suite_create("fc3d_blocks");
     TCase *t = tcase_create("fc3d_blocks");
     tcase_add_test(t, canonical);
-    tcase_add_test(t, systems);
     tcase_add_test(t, errors);
     suite_add_tcase(s, t);
     return support_run(s);

@@ -3,12 +3,14 @@
  *
  * A system takes some contacts a of the problem and is, in blocks,
  *     J_ab = A_a W_ab + (B_a where a = b),
- * A and B given by contact. It is solved by a dense LU where it is small or full, otherwise by a
- * sparse one (kernel/sparse.h), whose analysis is kept in the arena; on a fixed arena always
- * densely. A problem in body form is reduced to the local form first. */
+ * A and B given by contact. It is solved by a sparse LU of blocks that does not pivot
+ * (kernel/block_lu.h), in an order that is found once, and refined; where that does not succeed, by
+ * one that does (kernel/sparse.h, on a fixed arena kernel/dense.h). A problem in body form is
+ * reduced to the local form first. */
 #ifndef PERP_FC3D_BLOCKS_H
 #define PERP_FC3D_BLOCKS_H
 
+#include "../kernel/block_lu.h"
 #include "reduce.h"
 
 typedef struct perp_blocks {
@@ -19,13 +21,22 @@ typedef struct perp_blocks {
     double mean;             /* trace(W) / (3 contacts) */
     perp_reduced *reduced;   /* NULL: the problem is in local form */
     int systems;             /* factored so far */
+    int pivoted;             /* of them those that had to be pivoted */
+    int *order;              /* of elimination; valid after the first system */
 
     /* the system that was factored last; everything lies above the mark */
     perp_arena *arena;
     perp_mark mark;
-    int count;           /* contacts in it; 0: none is held */
-    bool starved;        /* one found no memory */
-    int *place;          /* of each contact in it; -1: none */
+    int count;       /* contacts in it; 0: none is held */
+    bool starved;    /* one found no memory */
+    const int *list; /* what it was made of */
+    const double *A, *B;
+    int *place; /* of each contact in it; -1: none */
+    int *p, *j; /* its block rows */
+    double *x;
+    double *rest; /* scratch of a solve: twice 3 numbers a contact */
+    perp_block_lu lu;
+    bool pivots;         /* lu did not succeed: one of the next two instead */
     double *dense;       /* its LU factors; NULL: it is sparse */
     int *pivot;          /* of the dense one */
     perp_factor *factor; /* of the sparse one */
@@ -41,12 +52,13 @@ void perp_blocks_velocity(const perp_blocks *b, const double *r, double *u);
 double perp_blocks_error(const perp_blocks *b, const double *r, const double *u, int *worst);
 
 /* Factor the system of `count` contacts in `list`, ascending; A (NULL: the identity) and B have 9
- * numbers, column-major, for each contact of the problem. False: it is singular or there is no
- * memory. Whatever was held before is given back. Nothing else may be allocated in the run's arena
- * and kept while a factor is held. */
+ * numbers, column-major, for each contact of the problem; all three have to stay. False: it is
+ * singular or there is no memory. Whatever was held before is given back. Nothing else may be
+ * allocated in the run's arena and kept while a factor is held. */
 bool perp_blocks_factor(perp_blocks *b, int count, const int *list, const double *A,
                         const double *B);
-/* Its solution, in place: 3 numbers for each contact of the list. False: not finite. */
+/* Its solution, in place: 3 numbers for each contact of the list. False: it is singular, or there
+ * is no memory. */
 bool perp_blocks_solve(perp_blocks *b, double *x);
 void perp_blocks_release(perp_blocks *b);
 
