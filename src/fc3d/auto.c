@@ -18,7 +18,7 @@
 #define WARM_STAGE 5     /* sweeps, from a warm start */
 #define WARM_STEPS 2     /* expected then */
 #define WARM_MOST 10     /* allowed */
-#define STEP_SWEEPS 0.1  /* sweeps that a Newton step costs, an unknown */
+#define STEP_SWEEPS 0.04 /* sweeps that a Newton step costs, an unknown */
 #define STEP_LEAST 10    /* and at least */
 #define PROX_STEPS 10000 /* hard problems take some thousands */
 #define IPM_STEPS 500
