@@ -4,7 +4,7 @@
 /* A point that a few steps reach. */
 static void approach(ipm_point *t, double mu)
 {
-    ck_assert(ipm_start(t));
+    ck_assert(ipm_start(t, 1));
     for (int k = 0; k < 30 && t->mu + t->primal + t->dual > mu; k++) {
         ipm_advance(t);
         ipm_measure(t);

@@ -44,13 +44,14 @@ START_TEST(solves)
     ck_assert_int_eq(ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
     double d[64], b[64], x[64];
     bool out[64];
-    for (int trial = 0; trial < 6; trial++) {
+    for (int trial = 0; trial < 9; trial++) {
+        if (trial == 6) ck_assert(ipm_kkt_pivot(&k) == r.p.symmetric); /* and so from here on */
         for (int j = 0; j < k.size; j++) {
             d[j] = pow(10, 3 * generator_uniform(&g));
             b[j] = generator_uniform(&g);
-            out[j] = trial > 2 && generator_below(&g, 3) == 0;
+            out[j] = trial % 3 == 2 && generator_below(&g, 3) == 0;
         }
-        bool *left = trial > 2 ? out : NULL;
+        bool *left = trial % 3 == 2 ? out : NULL;
         ck_assert(ipm_kkt_factor(&k, d, left));
         ck_assert_int_eq(k.replaced, 0);
         double error = ipm_kkt_solve(&k, b, x);
@@ -60,6 +61,41 @@ START_TEST(solves)
         ipm_kkt_solve(&k, x, x);
         ck_assert_double_lt(residual(&r.p, d, left, x, b), 1e-10);
     }
+    ck_assert(!ipm_kkt_pivot(&k));
+    perp_arena_free(&a);
+}
+END_TEST
+
+/* A matrix that is quasidefinite by nothing but 1e-13: L D L' in any order loses what LU keeps. */
+START_TEST(pivots_keep_the_accuracy)
+{
+    const int p[] = {0, 1, 1}, i[] = {0}, q[] = {0, 2, 4}, j[] = {0, 1, 0, 1};
+    const double H[] = {1e-13}, A[] = {1, 1, 1, 1 + 1e-3}, c[] = {0, 0}, lo[] = {0, 0};
+    perp_arena a = {0};
+    perp_problem qp =
+        perp_make_qp(2, 2, perp_csc(2, 2, p, i, H), c, perp_csc(2, 2, q, j, A), lo, lo);
+    ipm_reduced r = reduce_problem(&qp, &a);
+    ipm_kkt k;
+    const double d[] = {1e-14, 1e-14, 1e-14, 1e-14}, b[] = {1, 2, 3, 4};
+    double x[4];
+    ck_assert_int_eq(ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
+    ck_assert(ipm_kkt_pivot(&k));
+    ck_assert(ipm_kkt_factor(&k, d, NULL));
+    ck_assert_double_lt(ipm_kkt_solve(&k, b, x), 1e-10);
+    perp_arena_free(&a);
+}
+END_TEST
+
+START_TEST(no_pivots_in_a_fixed_arena)
+{
+    static double buffer[20000];
+    perp_arena a = {0}, fixed;
+    perp_problem p = sparse_problem("qp_convex", 10, 1, &a);
+    perp_arena_fixed(&fixed, buffer, sizeof buffer);
+    ipm_reduced r = reduce_problem(&p, &fixed);
+    ipm_kkt k;
+    ck_assert_int_eq(ipm_kkt_open(&k, &r.p, &fixed), PERP_SOLVED);
+    ck_assert(!ipm_kkt_pivot(&k));
     perp_arena_free(&a);
 }
 END_TEST
@@ -69,6 +105,8 @@ int main(void)
     Suite *s = suite_create("qp_ipm_kkt");
     TCase *t = tcase_create("kkt");
     tcase_add_loop_test(t, solves, 0, 4);
+    tcase_add_test(t, pivots_keep_the_accuracy);
+    tcase_add_test(t, no_pivots_in_a_fixed_arena);
     suite_add_tcase(s, t);
     return support_run(s);
 }

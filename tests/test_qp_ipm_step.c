@@ -22,7 +22,7 @@ START_TEST(steps_stay_inside_and_converge)
         ipm_point t;
         ck_assert_int_eq(ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
         ck_assert(ipm_point_open(&t, &r.p, &k, &a));
-        ck_assert(ipm_start(&t));
+        ck_assert(ipm_start(&t, 1));
         ck_assert(is_inside(&t));
         int steps = 0;
         while (t.mu + t.primal + t.dual > 1e-8 && steps++ < 40) {
@@ -51,7 +51,7 @@ START_TEST(one_step_without_bounds)
     ck_assert_int_eq(ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
     ck_assert(ipm_point_open(&t, &r.p, &k, &a));
     ck_assert_int_eq(t.sides, 0);
-    ck_assert(ipm_start(&t));
+    ck_assert(ipm_start(&t, 1));
     ck_assert(ipm_advance(&t));
     double z[1];
     ipm_restore(&r, t.x, t.y, z);

@@ -16,11 +16,15 @@
 #define CLOSE 1e-3 /* residual from which the active set is worth a look, ... */
 #define CLOSER 0.1 /* ... and again when so much closer */
 #define EXCHANGES 8
-#define PROVES 1e-6    /* of a multiplier or direction that nearly is a proof */
-#define BETTER 0.5     /* a residual that counts as progress, ... */
-#define PATIENCE 40    /* ... of which there is some in so many steps */
-#define SHORT 1e-3     /* steps that lead nowhere, ... */
-#define SHORT_STEPS 10 /* ... when so many follow each other */
+#define STARTS 3
+#define CAUTION 1000.0 /* each start is so much farther from the bounds than the last */
+#define WORSE 100.0
+#define PROVES 1e-6   /* of a multiplier or direction that nearly is a proof */
+#define BETTER 0.5    /* a residual that counts as progress, ... */
+#define PATIENCE 20   /* ... of which there is some in so many steps; twice that at last */
+#define SHORT 0.1     /* steps that lead nowhere, ... */
+#define TINY 1e-3     /* ... at last, ... */
+#define SHORT_STEPS 8 /* ... when so many follow each other */
 
 typedef struct interior {
     perp_run *run;
@@ -30,7 +34,7 @@ typedef struct interior {
     ipm_point point;
     ipm_finish finish;
     double *z, *other; /* of the caller's problem */
-    int short_steps;
+    bool ended;        /* by perp_continue */
     bool tried_infeasible, tried_unbounded;
 } interior;
 
@@ -41,15 +45,17 @@ static double error_at(interior *t, const double *z)
     return s == PERP_SOLVED ? r.value : INFINITY;
 }
 
-/* Does the run end here? */
-static bool try_finish(interior *t)
+/* Does the run end here? `error` is that of the interior point: a set that does much worse is not
+ * the solution's. */
+static bool try_finish(interior *t, double error)
 {
     ipm_finish_identify(&t->finish, &t->point);
     for (int k = 0; k < EXCHANGES; k++) {
         if (!ipm_finish_solve(&t->finish)) return false;
         ipm_restore(&t->r, t->finish.x, t->finish.y, t->other);
-        if (!perp_continue(t->run, t->other, error_at(t, t->other))) return true;
-        if (ipm_finish_exchange(&t->finish) == 0) return false;
+        double now = error_at(t, t->other);
+        if (!perp_continue(t->run, t->other, now)) return true;
+        if (now > WORSE * error || ipm_finish_exchange(&t->finish) == 0) return false;
     }
     return false;
 }
@@ -108,29 +114,44 @@ static perp_status prove(interior *t, bool anyway)
     return status;
 }
 
-static perp_status iterate(interior *t, double *z)
+/* Steps from one start, until the run ends, or a proof is found; PERP_STALLED: nothing more comes
+ * from here. */
+static perp_status follow(interior *t, double *z, bool last)
 {
     ipm_point *point = &t->point;
-    if (!ipm_start(point)) return perp_fail(t->run, PERP_STALLED, "no point to start from");
     double goal = CLOSE, best = INFINITY;
     bool moves = true;
+    int short_steps = 0;
     for (int idle = 0;; idle++) {
         ipm_restore(&t->r, point->x, point->y, z);
         double error = error_at(t, z);
-        if (!perp_continue(t->run, z, error)) return t->run->status;
+        t->ended = !perp_continue(t->run, z, error);
+        if (t->ended) return t->run->status;
         if (error < BETTER * best) idle = 0, best = error;
-        t->short_steps = point->step < SHORT ? t->short_steps + 1 : 0;
-        bool stuck = !moves || t->short_steps >= SHORT_STEPS || idle > PATIENCE;
+        short_steps = point->step < (last ? TINY : SHORT) ? short_steps + 1 : 0;
+        bool stuck = !moves || short_steps >= SHORT_STEPS || idle > (last ? 2 : 1) * PATIENCE;
         if (error < goal || stuck || point->mu < 1e-8) {
             goal = CLOSER * error;
-            if (try_finish(t)) return t->run->status;
+            t->ended = try_finish(t, error);
+            if (t->ended) return t->run->status;
         }
-        perp_status status = prove(t, stuck);
-        if (status != PERP_STALLED) return status;
-        if (stuck) return perp_fail(t->run, PERP_STALLED, "no step leads further");
+        perp_status status = prove(t, stuck && last);
+        if (status != PERP_STALLED || stuck) return status;
         moves = ipm_advance(point);
         ipm_measure(point);
     }
+}
+
+/* What does not work from near the bounds may from farther off. */
+static perp_status iterate(interior *t, double *z)
+{
+    double caution = 1;
+    for (int start = 0; start < STARTS; start++, caution *= CAUTION) {
+        if (!ipm_start(&t->point, caution)) break;
+        perp_status status = follow(t, z, start == STARTS - 1);
+        if (t->ended || status != PERP_STALLED) return status;
+    }
+    return perp_fail(t->run, PERP_STALLED, "no step leads further");
 }
 
 static perp_status ipm(perp_run *run, double *z)
@@ -163,7 +184,7 @@ static const perp_solver solver = {
     .about = "primal-dual interior points, sparse regularised KKT systems (Mehrotra 1992)",
     .kind = PERP_QP,
     .formats = {PERP_CSC, PERP_CSC},
-    .flags = PERP_MAY_ALLOCATE | PERP_CHEAP_CERTIFICATE,
+    .flags = PERP_MAY_ALLOCATE | PERP_CHEAP_CERTIFICATE | PERP_PATIENT,
     .options_size = sizeof(perp_plain_options),
     .solve = ipm,
 };

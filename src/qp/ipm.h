@@ -54,7 +54,11 @@ typedef struct ipm_kkt {
     double *base, *value; /* H and A; with the diagonal of the last factor */
     int *diagonal;        /* where it is */
     perp_ldl ldl;
-    perp_factor *lu;
+    perp_factor *lu; /* where H is not symmetric, or pivots are needed */
+    bool pivots, no_pivots;
+    double *whole; /* values of the whole matrix, where the pattern is the lower triangle */
+    int *below, *above;
+    perp_arena *arena;
     double *rhs, *residual, *step;
     int replaced; /* pivots of the last factor that came out with the wrong sign */
 } ipm_kkt;
@@ -63,6 +67,8 @@ perp_status ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a);
 /* Factor with d on the diagonal: H + d_j, and -d_(n + i). Where out is given, the pairs it names
  * have their rows and columns left out but for a diagonal of 1. False: no factor. */
 bool ipm_kkt_factor(ipm_kkt *k, const double *d, const bool *out);
+/* Factor with pivots from now on. False: it does so already, or cannot. */
+bool ipm_kkt_pivot(ipm_kkt *k);
 /* Solve and refine; b and x have n + m numbers and may be the same. Returns the residual over the
  * right-hand side, in the largest entries. */
 double ipm_kkt_solve(ipm_kkt *k, const double *b, double *x);
@@ -75,8 +81,10 @@ typedef struct ipm_point {
     int pairs; /* n + m */
     int sides; /* bounds that are finite, but for equalities */
     double *x, *y, *v;
+    double *size; /* of the terms that v sums */
     double *tl, *tu, *zl, *zu;
-    double *dx, *dy, *dv, *dtl, *dtu, *dzl, *dzu;
+    double *dx, *dy, *dv, *dtl, *dtu, *dzl, *dzu; /* parts of direction */
+    double *direction, *kept;
     double *el, *eu;  /* second order */
     double *gradient; /* H x + c - A'y */
     double *d, *rhs;
@@ -105,7 +113,8 @@ void ipm_values(const ipm_problem *p, const double *x, const double *y, double *
 void ipm_gradient(const ipm_problem *p, const double *x, const double *y, double *g);
 
 bool ipm_point_open(ipm_point *t, const ipm_problem *p, ipm_kkt *kkt, perp_arena *a);
-bool ipm_start(ipm_point *t);
+/* caution: how much farther from the bounds than would seem enough. False: no start. */
+bool ipm_start(ipm_point *t, double caution);
 void ipm_measure(ipm_point *t);
 /* Predictor and corrector. False: no further. */
 bool ipm_advance(ipm_point *t);

@@ -1,8 +1,8 @@
 /* qp/ipm_kkt.c: the systems of an interior point method, [H + D A'; A -E] with D, E > 0.
  *
- * Symmetric H: quasidefinite, L D L' in an order chosen once (kernel/ldl.h). Otherwise LU by
- * SuiteSparse, with the analysis kept. Every solve is refined until its residual no longer falls.
- */
+ * Symmetric H: quasidefinite, L D L' in an order chosen once (kernel/ldl.h). Where that has no
+ * accuracy left, and where H is not symmetric, LU by SuiteSparse, which pivots, with the analysis
+ * kept. Every solve is refined until its residual no longer falls. */
 #include "ipm.h"
 
 #include "../kernel/vector.h"
@@ -11,9 +11,10 @@
 #include <limits.h>
 
 #define REFINEMENTS 6
-#define GOOD 1e-14   /* of the right-hand side: nothing to refine */
-#define LEAST 1e-14  /* a pivot below this is rounding, and ... */
-#define INSTEAD 1e-7 /* ... becomes this */
+#define MOST_ENTRIES 500000 /* of L, for which pivots are worth a try */
+#define GOOD 1e-14          /* of the right-hand side: nothing to refine */
+#define LEAST 1e-14         /* a pivot below this is rounding, and ... */
+#define INSTEAD 1e-7        /* ... becomes this */
 
 /* ---- the pattern ---- */
 
@@ -110,7 +111,7 @@ perp_status ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a)
     size_t in_H = (size_t)p->H.as.csc.p[p->n], in_A = (size_t)p->A.as.csc.p[p->n];
     size_t entries = size + in_H + (p->symmetric ? 1 : 2) * in_A;
     if (entries > INT_MAX / 3) return PERP_E_FORMAT;
-    *k = (ipm_kkt){.p = p, .size = (int)size};
+    *k = (ipm_kkt){.p = p, .size = (int)size, .arena = a};
     k->start = perp_alloc_unset(a, size + 1, sizeof *k->start);
     k->index = perp_alloc_unset(a, entries, sizeof *k->index);
     k->base = perp_alloc_unset(a, entries, sizeof *k->base);
@@ -131,6 +132,61 @@ perp_status ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a)
     fill_whole(k, next);
     k->lu = perp_factor_open(a, PERP_LU, k->size, k->start, k->index);
     return k->lu ? PERP_SOLVED : PERP_E_MEMORY;
+}
+
+/* ---- pivoting ---- */
+
+/* The whole of a symmetric pattern, and where each entry of its lower triangle goes in it. */
+static bool open_whole(ipm_kkt *k, perp_arena *a)
+{
+    size_t size = (size_t)k->size, entries = (size_t)k->start[k->size];
+    int *start = perp_alloc(a, size + 1, sizeof *start), *next;
+    int *index = perp_alloc_unset(a, 2 * entries, sizeof *index);
+    k->below = perp_alloc_unset(a, entries, sizeof *k->below);
+    k->above = perp_alloc_unset(a, entries, sizeof *k->above);
+    k->whole = perp_alloc(a, 2 * entries, sizeof *k->whole);
+    next = perp_alloc_unset(a, size, sizeof *next);
+    if (a->failed) return false;
+    for (int j = 0; j < k->size; j++) {
+        start[j + 1] += k->start[j + 1] - k->start[j];
+        for (int e = k->start[j] + 1; e < k->start[j + 1]; e++) start[k->index[e] + 1]++;
+    }
+    for (int j = 0; j < k->size; j++) start[j + 1] += start[j];
+    memcpy(next, start, size * sizeof *next);
+    for (int j = 0; j < k->size; j++) { /* rows above the diagonal come first, in order */
+        for (int e = k->start[j] + 1; e < k->start[j + 1]; e++) {
+            int to = next[k->index[e]]++;
+            index[to] = j;
+            k->above[e] = to;
+        }
+    }
+    for (int j = 0; j < k->size; j++) {
+        for (int e = k->start[j]; e < k->start[j + 1]; e++) {
+            int to = next[j]++;
+            index[to] = k->index[e];
+            k->below[e] = to;
+            if (e == k->start[j]) k->above[e] = to;
+        }
+    }
+    k->lu = perp_factor_open(a, PERP_LU, k->size, start, index);
+    return k->lu != NULL;
+}
+
+bool ipm_kkt_pivot(ipm_kkt *k)
+{
+    if (k->pivots || !k->p->symmetric || k->no_pivots) return false;
+    k->no_pivots = k->arena->fixed || perp_ldl_size(&k->ldl) > MOST_ENTRIES;
+    if (!k->no_pivots && !open_whole(k, k->arena)) k->no_pivots = true;
+    k->pivots = !k->no_pivots;
+    return k->pivots;
+}
+
+static bool factor_whole(ipm_kkt *k)
+{
+    for (int e = 0; e < k->start[k->size]; e++) {
+        k->whole[k->below[e]] = k->whole[k->above[e]] = k->value[e];
+    }
+    return perp_factor_compute(k->lu, k->whole) == 0;
 }
 
 /* ---- factors and solves ---- */
@@ -155,6 +211,7 @@ bool ipm_kkt_factor(ipm_kkt *k, const double *d, const bool *out)
     }
     k->replaced = 0;
     if (!k->p->symmetric) return perp_factor_compute(k->lu, k->value) == 0;
+    if (k->pivots) return factor_whole(k);
     k->replaced = perp_ldl_compute(&k->ldl, k->value, LEAST, INSTEAD);
     return k->replaced >= 0;
 }
@@ -195,7 +252,7 @@ static double find_residual(ipm_kkt *k, const double *b, const double *x)
 
 static void apply_inverse(ipm_kkt *k, const double *b, double *x)
 {
-    if (k->p->symmetric) {
+    if (!k->lu) {
         memmove(x, b, (size_t)k->size * sizeof *x);
         perp_ldl_solve(&k->ldl, x);
     } else if (perp_factor_solve(k->lu, false, b, x) < 0) {

@@ -7,6 +7,8 @@
  * makes the equations of the proof hold to rounding, which perp_check wants. */
 #include "ipm.h"
 
+#include <float.h>
+
 #include "../core/internal.h"
 #include "../kernel/vector.h"
 
@@ -76,7 +78,7 @@ static perp_status search(proof *f)
     ipm_point *t = &f->point;
     double goal = CLOSE;
     if (!open_proof(f)) return PERP_E_MEMORY;
-    if (!ipm_start(t)) return PERP_STALLED;
+    if (!ipm_start(t, 1)) return PERP_STALLED;
     for (int k = 0; k < STEPS && perp_continue(f->run, NULL, INFINITY); k++) {
         bool moves = ipm_advance(t);
         ipm_measure(t);
@@ -89,7 +91,7 @@ static perp_status search(proof *f)
                 return f->claim;
             }
         }
-        if (!moves || error < 1e-15) return PERP_STALLED;
+        if (!moves || t->mu < DBL_MIN / DBL_EPSILON || error < DBL_EPSILON) return PERP_STALLED;
     }
     return PERP_STALLED;
 }
@@ -129,7 +131,34 @@ static bool identity(perp_arena *a, int n, perp_matrix *out)
     return true;
 }
 
-/* [A; S], by triplets that are summed in place: each entry of H gives two of S. */
+/* A direction has no room between two bounds: such a variable does not move. */
+static bool is_boxed(const ipm_problem *p, int j)
+{
+    return p->lo[j] > -INFINITY && p->hi[j] < INFINITY;
+}
+
+/* Entries of [A; S] in each column, but for the variables that do not move. */
+static void count_stack(const ipm_problem *p, int *count)
+{
+    const struct perp_csc_view *H = &p->H.as.csc, *A = &p->A.as.csc;
+    for (int j = 0; j < p->n; j++) {
+        if (is_boxed(p, j)) continue;
+        count[j] += A->p[j + 1] - A->p[j] + H->p[j + 1] - H->p[j];
+    }
+    for (int j = 0; j < p->n; j++) {
+        for (int k = H->p[j]; k < H->p[j + 1]; k++) {
+            if (H->i[k] != j && !is_boxed(p, H->i[k])) count[H->i[k]]++;
+        }
+    }
+}
+
+static void put(int *next, int row, double value, int *i, double *x)
+{
+    i[*next] = row;
+    x[(*next)++] = value;
+}
+
+/* [A; S], each entry of H giving two of S, which are summed where they meet. */
 static bool stack(perp_arena *a, const ipm_problem *p, perp_matrix *out)
 {
     const struct perp_csc_view *H = &p->H.as.csc, *A = &p->A.as.csc;
@@ -137,30 +166,20 @@ static bool stack(perp_arena *a, const ipm_problem *p, perp_matrix *out)
     int *start = perp_alloc(a, n + 2, sizeof *start), *i = perp_alloc(a, most, sizeof *i);
     double *x = perp_alloc(a, most, sizeof *x);
     if (a->failed) return false;
-    for (int j = 0; j < p->n; j++) {
-        start[j + 2] += A->p[j + 1] - A->p[j];
-        for (int k = H->p[j]; k < H->p[j + 1]; k++) {
-            start[j + 2]++;
-            if (H->i[k] != j) start[H->i[k] + 2]++;
-        }
-    }
+    count_stack(p, start + 2);
     for (int j = 0; j < p->n; j++) start[j + 2] += start[j + 1];
     int *next = start + 1;
     for (int j = 0; j < p->n; j++) {
-        for (int k = A->p[j]; k < A->p[j + 1]; k++, next[j]++) {
-            i[next[j]] = A->i[k];
-            x[next[j]] = A->x[k];
+        for (int k = A->p[j]; k < A->p[j + 1] && !is_boxed(p, j); k++) {
+            put(&next[j], A->i[k], A->x[k], i, x);
         }
     }
     for (int j = 0; j < p->n; j++) {
         for (int k = H->p[j]; k < H->p[j + 1]; k++) {
             int row = H->i[k];
             double value = p->symmetric || row == j ? H->x[k] : 0.5 * H->x[k];
-            i[next[j]] = p->m + row;
-            x[next[j]++] = value;
-            if (row == j) continue;
-            i[next[row]] = p->m + j;
-            x[next[row]++] = value;
+            if (!is_boxed(p, j)) put(&next[j], p->m + row, value, i, x);
+            if (row != j && !is_boxed(p, row)) put(&next[row], p->m + j, value, i, x);
         }
     }
     perp_matrix all = perp_csc(p->m + p->n, p->n, start, i, x);
@@ -172,16 +191,18 @@ perp_status ipm_prove_unbounded(perp_run *run, const ipm_reduced *r)
     perp_arena *a = run->arena;
     const ipm_problem *p = &r->p;
     proof f = {.run = run, .r = r, .p = *p, .claim = PERP_UNBOUNDED};
-    int rows = p->linear ? p->m : p->m + p->n, pairs = p->n + rows;
-    double *lo = perp_alloc(a, (size_t)pairs, sizeof *lo);
-    double *hi = perp_alloc(a, (size_t)pairs, sizeof *hi);
-    if (a->failed || !identity(a, p->n, &f.p.H)) return PERP_E_MEMORY;
-    if (!p->linear && !stack(a, p, &f.p.A)) return PERP_E_MEMORY;
+    size_t n = (size_t)p->n, pairs = 2 * n + (size_t)p->m;
+    double *lo = perp_alloc(a, pairs, sizeof *lo), *hi = perp_alloc(a, pairs, sizeof *hi);
+    double *c = perp_alloc(a, n, sizeof *c);
+    if (a->failed || !identity(a, p->n, &f.p.H) || !stack(a, p, &f.p.A)) return PERP_E_MEMORY;
     for (int k = 0; k < p->n + p->m; k++) {
-        lo[k] = p->lo[k] > -INFINITY ? 0 : -INFINITY;
-        hi[k] = p->hi[k] < INFINITY ? 0 : INFINITY;
+        bool still = k < p->n && is_boxed(p, k); /* d'd / 2 alone keeps it at 0 */
+        lo[k] = p->lo[k] > -INFINITY && !still ? 0 : -INFINITY;
+        hi[k] = p->hi[k] < INFINITY && !still ? 0 : INFINITY;
+        if (k < p->n) c[k] = still ? 0 : p->c[k];
     }
-    f.p.m = rows;
+    f.p.m = p->m + p->n;
+    f.p.c = c;
     f.p.lo = lo;
     f.p.hi = hi;
     f.p.linear = false;

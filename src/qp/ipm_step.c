@@ -1,6 +1,7 @@
 /* qp/ipm_step.c: one step of a primal-dual interior point method, and where to start.
  * Mehrotra, SIAM J. Optimization 2, 1992 (predictor and corrector); Gertz, Wright, ACM TOMS 29(1)
- * 2003 (slacks of their own for every bound); Friedlander, Orban, Mathematical Programming
+ * 2003 (slacks of their own for every bound); Gondzio, Computational Optimization and Applications
+ * 6, 1996 (correctors of centrality); Friedlander, Orban, Mathematical Programming
  * Computation 4, 2012 (regularisation as proximal terms at the iterate: rank does not matter).
  *
  * A step costs one factor and two or more solves. */
@@ -10,12 +11,20 @@
 
 #include <float.h>
 
-#define NEAR 0.9995 /* at most so much of the way to the boundary, ... */
-#define FAR 0.99    /* ... and at least so much while there is far to go */
+#define NEAR 0.9995  /* at most so much of the way to the boundary, ... */
+#define FAR 0.99     /* ... and at least so much while there is far to go */
+#define DIRECTION 6  /* numbers of a direction for each pair */
+#define CORRECTORS 2 /* of centrality */
+#define LONG 0.9     /* steps that need none */
+#define GAIN 0.1     /* that one is to bring, and ... */
+#define ENOUGH 0.25  /* ... the part of it that is */
+#define OUTLIER 10.0 /* products are to be within this factor of the target */
 #define FARTHEST 2.0
 #define ROUNDINGS 4
+#define TOGETHER 10.0
 #define LEAST_STEP 1e-10
-#define LEAST_REGULARISATION 1e-11
+#define LEAST_REGULARISATION 1e-14
+#define MUCH 3e-9 /* regularisation instead of which a factor with pivots is tried */
 #define MOST_REGULARISATION 1e-3
 #define FIRST_REGULARISATION 1e-6
 #define BAD_SOLVE 1e-6 /* a direction with a larger error wants more regularisation */
@@ -24,18 +33,26 @@ bool ipm_point_open(ipm_point *t, const ipm_problem *p, ipm_kkt *kkt, perp_arena
 {
     size_t n = (size_t)p->n, m = (size_t)p->m, pairs = n + m;
     *t = (ipm_point){.p = p, .kkt = kkt, .pairs = p->n + p->m};
-    double **of_pairs[] = {&t->v,   &t->tl,  &t->tu,  &t->zl, &t->zu, &t->dv, &t->dtl,
-                           &t->dtu, &t->dzl, &t->dzu, &t->el, &t->eu, &t->d,  &t->rhs};
+    double **of_pairs[] = {&t->size, &t->v,  &t->tl, &t->tu, &t->zl,
+                           &t->zu,   &t->el, &t->eu, &t->d,  &t->rhs};
     for (size_t k = 0; k < sizeof of_pairs / sizeof *of_pairs; k++) {
         *of_pairs[k] = perp_alloc(a, pairs, sizeof(double));
     }
     t->x = perp_alloc(a, n, sizeof(double));
-    t->dx = perp_alloc(a, n, sizeof(double));
-    t->gradient = perp_alloc(a, n, sizeof(double));
     t->y = perp_alloc(a, m, sizeof(double));
-    t->dy = perp_alloc(a, m, sizeof(double));
+    t->gradient = perp_alloc(a, n, sizeof(double));
+    t->direction = perp_alloc(a, DIRECTION * pairs, sizeof(double));
+    t->kept = perp_alloc(a, DIRECTION * pairs, sizeof(double));
+    if (a->failed) return false;
+    t->dx = t->direction;
+    t->dy = t->dx + n;
+    t->dv = t->dy + m;
+    t->dtl = t->dv + pairs;
+    t->dtu = t->dtl + pairs;
+    t->dzl = t->dtu + pairs;
+    t->dzu = t->dzl + pairs;
     for (int k = 0; k < t->pairs; k++) t->sides += ipm_has_lo(p, k) + ipm_has_hi(p, k);
-    return !a->failed;
+    return true;
 }
 
 /* ---- measuring ---- */
@@ -63,16 +80,52 @@ void ipm_values(const ipm_problem *p, const double *x, const double *y, double *
     for (int i = 0; i < p->m; i++) v[p->n + i] += p->soft * y[i];
 }
 
-void ipm_gradient(const ipm_problem *p, const double *x, const double *y, double *g)
+/* H x - A'y */
+static void multiply(const ipm_problem *p, const double *x, const double *y, double *g)
 {
     multiply_H(p, x, g);
     perp_mul_t(&p->A, -1, y, 1, g);
+}
+
+void ipm_gradient(const ipm_problem *p, const double *x, const double *y, double *g)
+{
+    multiply(p, x, y, g);
     for (int j = 0; j < p->n; j++) g[j] += p->c[j];
 }
 
 static double larger(double a, double b)
 {
     return b > a || isnan(b) ? b : a;
+}
+
+/* v - lo - tl, and hi - v - tu: none where they are rounding, of which a large z / t would make
+ * much. */
+static double gap(const ipm_point *t, int k, double bound, double slack, double sign)
+{
+    double r = sign * (t->v[k] - bound) - slack;
+    return fabs(r) > ROUNDINGS * DBL_EPSILON * (t->size[k] + fabs(bound)) ? r : 0;
+}
+
+static double gap_below(const ipm_point *t, int k)
+{
+    return gap(t, k, t->p->lo[k], t->tl[k], 1);
+}
+
+static double gap_above(const ipm_point *t, int k)
+{
+    return gap(t, k, t->p->hi[k], t->tu[k], -1);
+}
+
+/* Sizes of the sums that the values are: |x| and |A| |x|. */
+static void find_sizes(ipm_point *t)
+{
+    const ipm_problem *p = t->p;
+    const struct perp_csc_view *A = &p->A.as.csc;
+    for (int i = 0; i < p->m; i++) t->size[p->n + i] = p->soft * fabs(t->y[i]);
+    for (int j = 0; j < p->n; j++) {
+        double x = t->size[j] = fabs(t->x[j]);
+        for (int e = A->p[j]; e < A->p[j + 1]; e++) t->size[p->n + A->i[e]] += fabs(A->x[e]) * x;
+    }
 }
 
 void ipm_measure(ipm_point *t)
@@ -82,13 +135,14 @@ void ipm_measure(ipm_point *t)
     t->primal = t->dual = 0;
     ipm_values(p, t->x, t->y, t->v);
     ipm_gradient(p, t->x, t->y, t->gradient);
+    find_sizes(t);
     for (int k = 0; k < t->pairs; k++) {
         double v = t->v[k];
         sum += t->tl[k] * t->zl[k] + t->tu[k] * t->zu[k];
         if (k < p->n) t->dual = larger(t->dual, fabs(t->gradient[k] - t->zl[k] + t->zu[k]));
         if (ipm_is_equal(p, k)) t->primal = larger(t->primal, fabs(v - p->lo[k]));
-        if (ipm_has_lo(p, k)) t->primal = larger(t->primal, fabs(v - p->lo[k] - t->tl[k]));
-        if (ipm_has_hi(p, k)) t->primal = larger(t->primal, fabs(p->hi[k] - v - t->tu[k]));
+        if (ipm_has_lo(p, k)) t->primal = larger(t->primal, fabs(gap_below(t, k)));
+        if (ipm_has_hi(p, k)) t->primal = larger(t->primal, fabs(gap_above(t, k)));
     }
     t->mu = t->sides > 0 ? sum / t->sides : 0;
 }
@@ -129,7 +183,14 @@ static double spring_force(const ipm_point *t, int k)
     return k < t->p->n ? t->gradient[k] : t->y[k - t->p->n];
 }
 
-bool ipm_start(ipm_point *t)
+/* The force, but such that products of slack and multiplier stay together: a far bound that is
+ * pushed at would outweigh all others. */
+static double near_product(double force, double z)
+{
+    return force < z ? z : force > TOGETHER * z ? TOGETHER * z : force;
+}
+
+bool ipm_start(ipm_point *t, double caution)
 {
     const ipm_problem *p = t->p;
     if (!solve_springs(t)) return false;
@@ -140,15 +201,17 @@ bool ipm_start(ipm_point *t)
         if (ipm_has_hi(p, k)) room = larger(room, t->v[k] - p->hi[k]);
         if (!ipm_is_equal(p, k)) force = larger(force, 0.1 * fabs(spring_force(t, k)));
     }
+    room *= caution;
+    force *= caution;
     for (int k = 0; k < t->pairs; k++) {
         double f = spring_force(t, k), product = room * force;
         if (ipm_has_lo(p, k)) {
             t->tl[k] = larger(t->v[k] - p->lo[k], room);
-            t->zl[k] = larger(f, product / t->tl[k]);
+            t->zl[k] = near_product(f, product / t->tl[k]);
         }
         if (ipm_has_hi(p, k)) {
             t->tu[k] = larger(p->hi[k] - t->v[k], room);
-            t->zu[k] = larger(-f, product / t->tu[k]);
+            t->zu[k] = near_product(-f, product / t->tu[k]);
         }
         if (k >= p->n && !ipm_is_equal(p, k)) t->y[k - p->n] = t->zl[k] - t->zu[k];
     }
@@ -160,28 +223,26 @@ bool ipm_start(ipm_point *t)
 
 /* ---- a step ---- */
 
-/* Weights z / t of the bounds on the diagonal: D of variables, 1 / D of rows. */
+/* z / t of a pair's bounds. */
+static double weight_of(const ipm_point *t, int k)
+{
+    double weight = 0;
+    if (ipm_has_lo(t->p, k)) weight += t->zl[k] / t->tl[k];
+    if (ipm_has_hi(t->p, k)) weight += t->zu[k] / t->tu[k];
+    return weight;
+}
+
+/* Weights of the bounds on the diagonal: D of variables, 1 / D of rows. */
 static bool factor(ipm_point *t)
 {
     const ipm_problem *p = t->p;
     for (int k = 0; k < t->pairs; k++) {
-        double weight = 0;
-        if (ipm_has_lo(p, k)) weight += t->zl[k] / t->tl[k];
-        if (ipm_has_hi(p, k)) weight += t->zu[k] / t->tu[k];
         if (k < p->n)
-            t->d[k] = weight + t->regularisation;
+            t->d[k] = weight_of(t, k) + t->regularisation;
         else
-            t->d[k] = (ipm_is_equal(p, k) ? 0 : 1 / weight) + t->regularisation + p->soft;
+            t->d[k] = (ipm_is_equal(p, k) ? 0 : 1 / weight_of(t, k)) + t->regularisation + p->soft;
     }
     return ipm_kkt_factor(t->kkt, t->d, NULL);
-}
-
-/* v - lo - tl, or hi - v - tu with sign = -1: none where it is rounding, of which a large z / t
- * would make much. */
-static double gap(double v, double bound, double slack, double sign)
-{
-    double r = sign * (v - bound) - slack;
-    return fabs(r) > ROUNDINGS * DBL_EPSILON * (fabs(v) + fabs(bound)) ? r : 0;
 }
 
 /* dzl = cl - (zl / tl) dtl, dtl = dv + rl, and the same above: both sides' part without dv. */
@@ -190,29 +251,52 @@ static double constant_part(const ipm_point *t, int k, double target)
     const ipm_problem *p = t->p;
     double q = 0;
     if (ipm_has_lo(p, k)) {
-        double r = gap(t->v[k], p->lo[k], t->tl[k], 1);
+        double r = gap_below(t, k);
         q += (target - t->el[k] - t->zl[k] * r) / t->tl[k] - t->zl[k];
     }
     if (ipm_has_hi(p, k)) {
-        double r = gap(t->v[k], p->hi[k], t->tu[k], -1);
+        double r = gap_above(t, k);
         q -= (target - t->eu[k] - t->zu[k] * r) / t->tu[k] - t->zu[k];
     }
     return q;
 }
 
-static void find_slack_steps(ipm_point *t, double target)
+/* Slack and multiplier of one side from dv: exact where z < t. */
+static void step_by_value(double target, double second, double t, double z, double dt,
+                          double *dt_out, double *dz)
+{
+    *dt_out = dt;
+    *dz = (target - second - z * dt) / t - z;
+}
+
+/* The same from the multiplier's step: where z > t, an error of dv would be magnified by z / t. */
+static void step_by_force(double target, double second, double t, double z, double dz, double *dt)
+{
+    *dt = (target - second - t * dz) / z - t;
+}
+
+/* force[k] = dzl - dzu, as the equations of the variables and the multipliers of the rows have it.
+ */
+static void find_slack_steps(ipm_point *t, double target, const double *force)
 {
     const ipm_problem *p = t->p;
     for (int k = 0; k < t->pairs; k++) {
-        if (ipm_has_lo(p, k)) {
-            double tl = t->tl[k], zl = t->zl[k];
-            t->dtl[k] = t->dv[k] + gap(t->v[k], p->lo[k], tl, 1);
-            t->dzl[k] = (target - t->el[k] - zl * t->dtl[k]) / tl - zl;
+        double tl = t->tl[k], zl = t->zl[k], tu = t->tu[k], zu = t->zu[k];
+        bool low = ipm_has_lo(p, k), high = ipm_has_hi(p, k);
+        if (low) {
+            step_by_value(target, t->el[k], tl, zl, t->dv[k] + gap_below(t, k), &t->dtl[k],
+                          &t->dzl[k]);
         }
-        if (ipm_has_hi(p, k)) {
-            double tu = t->tu[k], zu = t->zu[k];
-            t->dtu[k] = gap(t->v[k], p->hi[k], tu, -1) - t->dv[k];
-            t->dzu[k] = (target - t->eu[k] - zu * t->dtu[k]) / tu - zu;
+        if (high) {
+            step_by_value(target, t->eu[k], tu, zu, gap_above(t, k) - t->dv[k], &t->dtu[k],
+                          &t->dzu[k]);
+        }
+        if (low && zl > tl && !(high && zu * tl > zl * tu)) {
+            t->dzl[k] = force[k] + t->dzu[k];
+            step_by_force(target, t->el[k], tl, zl, t->dzl[k], &t->dtl[k]);
+        } else if (high && zu > tu) {
+            t->dzu[k] = t->dzl[k] - force[k];
+            step_by_force(target, t->eu[k], tu, zu, t->dzu[k], &t->dtu[k]);
         }
     }
 }
@@ -229,7 +313,7 @@ static bool find_direction(ipm_point *t, double target)
         } else if (ipm_is_equal(p, k)) {
             t->rhs[k] = p->lo[k] - t->v[k];
         } else {
-            t->rhs[k] = q * (t->d[k] - t->regularisation - p->soft);
+            t->rhs[k] = q / weight_of(t, k);
         }
     }
     t->solve_error = larger(t->solve_error, ipm_kkt_solve(t->kkt, t->rhs, t->rhs));
@@ -239,7 +323,11 @@ static bool find_direction(ipm_point *t, double target)
     ipm_values(p, t->dx, t->dy, t->dv);
     /* as the system has it: or z / t would make much of a little */
     for (int i = 0; i < p->m; i++) t->dv[n + i] += t->regularisation * t->dy[i];
-    find_slack_steps(t, target);
+    double *force = t->rhs;
+    multiply(p, t->dx, t->dy, force);
+    for (int j = 0; j < n; j++) force[j] += t->gradient[j] - t->zl[j] + t->zu[j];
+    memcpy(force + n, t->dy, (size_t)p->m * sizeof *force);
+    find_slack_steps(t, target, force);
     return true;
 }
 
@@ -300,13 +388,49 @@ static bool predict(ipm_point *t)
     if (reg < LEAST_REGULARISATION) reg = LEAST_REGULARISATION;
     memset(t->el, 0, bytes);
     memset(t->eu, 0, bytes);
-    for (;; reg *= 10) {
+    for (;;) {
         t->regularisation = reg;
         t->solve_error = 0;
         bool found = factor(t) && find_direction(t, 0);
         if (found && t->solve_error < BAD_SOLVE) return true;
         if (reg >= MOST_REGULARISATION) return found;
+        reg *= 10;
+        if (reg > MUCH && ipm_kkt_pivot(t->kkt)) reg = LEAST_REGULARISATION;
     }
+}
+
+/* What a product after the step lacks to be near the target. */
+static double outlies(double t, double dt, double z, double dz, double primal, double dual,
+                      double target)
+{
+    double product = (t + primal * dt) * (z + dual * dz);
+    double least = target / OUTLIER, most = target * OUTLIER;
+    if (product < least) return least - product;
+    return product > most ? larger(most - product, -most) : 0;
+}
+
+/* Aim at products near the target after longer steps (Gondzio 1996), and keep the direction if the
+ * steps do get longer. */
+static bool recentre(ipm_point *t, double target, double *primal, double *dual)
+{
+    const ipm_problem *p = t->p;
+    size_t bytes = DIRECTION * (size_t)t->pairs * sizeof *t->direction;
+    double old = *primal, old_dual = *dual;
+    double far = smaller(1, old + GAIN), far_dual = smaller(1, old_dual + GAIN);
+    memcpy(t->kept, t->direction, bytes);
+    for (int k = 0; k < t->pairs; k++) {
+        if (ipm_has_lo(p, k))
+            t->el[k] -= outlies(t->tl[k], t->dtl[k], t->zl[k], t->dzl[k], far, far_dual, target);
+        if (ipm_has_hi(p, k))
+            t->eu[k] -= outlies(t->tu[k], t->dtu[k], t->zu[k], t->dzu[k], far, far_dual, target);
+    }
+    if (find_direction(t, target)) {
+        find_steps(t, primal, dual);
+        if (*primal + *dual >= old + old_dual + ENOUGH * GAIN) return true;
+    }
+    memcpy(t->direction, t->kept, bytes);
+    *primal = old, *dual = old_dual;
+    return false;
 }
 
 bool ipm_advance(ipm_point *t)
@@ -326,6 +450,9 @@ bool ipm_advance(ipm_point *t)
     }
     if (!find_direction(t, sigma * t->mu)) return false;
     find_steps(t, &primal, &dual);
+    for (int k = 0; k < CORRECTORS && smaller(primal, dual) < LONG; k++) {
+        if (!recentre(t, sigma * t->mu, &primal, &dual)) break;
+    }
     double keep = larger(FAR, smaller(NEAR, 1 - t->mu));
     t->step = smaller(primal, dual);
     take_steps(t, smaller(keep * primal, 1), smaller(keep * dual, 1));
