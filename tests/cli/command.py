@@ -221,9 +221,14 @@ class Command(unittest.TestCase):
         environment = {k: v for k, v in environment.items() if v is not None}
         subprocess.run([PERP, *arguments], stdout=other, stderr=other, env=environment)
         os.close(other)
-        text = os.read(main, 65536).decode()
+        text = b''
+        try:
+            while piece := os.read(main, 65536):
+                text += piece
+        except OSError:  # how a terminal ends
+            pass
         os.close(main)
-        return text
+        return text.decode()
 
     def test_colours_on_a_terminal_only(self):
         self.assertIn('\033[32m', self.terminal('solve', self.easy, NO_COLOR=None))
