@@ -10,6 +10,7 @@ const sim_scene *const sim_scenes[] = {
     &sim_collision,
     &sim_arch,
     &sim_gripper,
+    &sim_tippetop,
     NULL,
 };
 // clang-format on

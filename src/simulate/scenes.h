@@ -7,7 +7,13 @@
 #define SIM_PI 3.14159265358979323846
 #define SIM_GRAVITY 9.81
 
-extern const sim_scene sim_arch, sim_collision, sim_column, sim_gripper, sim_settling, sim_slope,
-    sim_triangle;
+extern const sim_scene sim_arch;
+extern const sim_scene sim_collision;
+extern const sim_scene sim_column;
+extern const sim_scene sim_gripper;
+extern const sim_scene sim_settling;
+extern const sim_scene sim_slope;
+extern const sim_scene sim_tippetop;
+extern const sim_scene sim_triangle;
 
 #endif
