@@ -53,6 +53,30 @@ START_TEST(names_the_solver_that_found_it)
 }
 END_TEST
 
+/* -x'x/2 + c'x on a box. */
+START_TEST(what_is_not_convex)
+{
+    enum { N = 100 };
+    static double H[N * N], c[N], lo[N], hi[N], z[N];
+    perp_arena a = {0};
+    perp_result r;
+    for (int j = 0; j < N; j++) {
+        H[j * N + j] = -1;
+        c[j] = j % 3 - 1;
+        lo[j] = -1;
+        hi[j] = 2;
+    }
+    for (int n = 2; n <= N; n *= 50) {
+        perp_problem p = {.kind = PERP_QP};
+        p.as.qp = (perp_qp){.n = n, .H = perp_dense(n, n, H), .c = c, .xlo = lo, .xhi = hi};
+        p.as.qp.H.as.dense.ld = N;
+        ck_assert_int_eq(perp_solve(&p, NULL, &a, z, NULL, &r), PERP_SOLVED);
+        ck_assert_str_eq(r.solver, "qp/fletcher");
+    }
+    perp_arena_free(&a);
+}
+END_TEST
+
 START_TEST(least_squares_as_a_qp)
 {
     for (int sparse = 0; sparse < 2; sparse++) {
@@ -76,6 +100,7 @@ int main(void)
     tcase_add_loop_test(t, every_family_in_every_format, 0,
                         (int)(sizeof families / sizeof *families));
     tcase_add_test(t, names_the_solver_that_found_it);
+    tcase_add_test(t, what_is_not_convex);
     tcase_add_test(t, least_squares_as_a_qp);
     suite_add_tcase(s, t);
     return support_run(s);

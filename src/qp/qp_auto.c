@@ -1,10 +1,10 @@
 /* qp/auto: the choice for who does not want to choose.
  *
- * A list of solvers in the order in which they are worth a try; the dense active sets first where
- * the problem is dense or small, interior points first where it is large and sparse. Convexity is
- * not tested here: a solver that needs it finds out as soon as it starts, at the cost of one factor
- * of H. Decides by structure, statuses and iterations, never by the clock. result.solver names the
- * one that found z. Memory is that of the greediest solver tried. */
+ * Dense and strictly convex: dual active sets. Else, up to some dozens of unknowns, Fletcher's
+ * method; beyond that interior points, and Fletcher's method for what is not convex and what they
+ * leave. Convexity is not tested here: a solver that needs it finds out as soon as it starts, at
+ * the cost of one factor of H. Decides by structure, statuses and iterations, never by the clock.
+ * result.solver names the one that found z. Memory is that of the greediest solver tried. */
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
@@ -75,9 +75,11 @@ static perp_status solve(perp_run *run, double *z)
     chain c = {.run = run, .z = z, .best.status = PERP_E_ARGUMENT};
     const perp_qp *qp = &run->problem->as.qp;
     bool warm = run->options->warm_start, dense = is_dense(qp), small = qp->n <= ACTIVE;
+    bool tiny = qp->n <= SMALL;
     bool done = dense && small && attempt(&c, &perp_qp_dual.base, warm);
+    done = done || (tiny && attempt(&c, &perp_qp_fletcher.base, warm));
     done = done || attempt(&c, &perp_qp_ipm.base, false);
-    done = done || (!dense && small && attempt(&c, &perp_qp_dual.base, warm));
+    done = done || (!tiny && small && attempt(&c, &perp_qp_fletcher.base, warm));
     done = done || (small && attempt(&c, &perp_qp_fletcher.base, warm)); /* any H */
     if (c.best.status == PERP_MAX_ITER && perp_budget(run) > 0) {
         return perp_fail(run, PERP_STALLED, "no solver got there in its share of the iterations");
