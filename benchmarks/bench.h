@@ -102,6 +102,7 @@ bool run_sweeps(bench *b);  /* sweeps.c */
 bool run_warm(bench *b);    /* warm.c */
 bool run_budget(bench *b);  /* budget.c */
 bool run_lemke(bench *b);   /* lemke.c */
+bool run_nnls(bench *b);    /* nnls.c */
 
 /* report.c */
 void print_heading(const bench *b);

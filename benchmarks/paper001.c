@@ -274,7 +274,7 @@ static bool plot(const experiment *t)
     fprintf(g, "set multiplot layout 2,2\nset xlabel 'constraints a body, p'\nset grid\n"
                "set ylabel 'Dantzig / Wilhelmsen'\nset key left top\nset yrange [0:*]\n");
     for (int v = 0; v < VARIANTS; v++) {
-        fprintf(g, "set title '%s'\nplot", variants[v].name);
+        fprintf(g, "set title \"%s\"\nplot", variants[v].name);
         for (int i = 0; i < t->nb; i++) {
             fprintf(g, "%s '-' with linespoints lw 2 lc %d title 'n = %d'", i ? "," : "", i + 1,
                     t->bodies[i]);

@@ -119,5 +119,9 @@ const table tables[] = {
      .about = "time limits of 1, 5 and 20 ms: residual and overrun",
      .run = run_budget,
      .stored = true},
+    {.name = "nnls",
+     .about = "nonnegative least squares against scipy: random Jacobians (bodies, rows a body), "
+              "random dense A",
+     .run = run_nnls},
     {0},
 };

@@ -46,6 +46,34 @@ START_TEST(sets)
 }
 END_TEST
 
+/* With scaled columns, in both spaces: against a matrix that was scaled before. */
+START_TEST(scaled)
+{
+    perp_arena a = {0};
+    generated_problem x = problem_make("nnls_jacobian", NULL, 12, 1, &a);
+    perp_matrix A = x.p.as.nnls.A, B = A;
+    const struct perp_csc_view *c = &A.as.csc;
+    double *values = perp_alloc(&a, (size_t)c->p[A.n], sizeof *values), scale[120], b[120];
+    int set[120];
+    for (int j = 0; j < 120; j++) {
+        set[j] = j;
+        scale[j] = 1 + 0.1 * (j % 7);
+        b[j] = j % 5 - 2;
+        for (int e = c->p[j]; e < c->p[j + 1]; e++) values[e] = scale[j] * c->x[e];
+    }
+    B.as.csc.x = values;
+    for (int k = 40; k <= 120; k += 80) {
+        perp_normal f;
+        ck_assert(perp_normal_open(&f, &A, &a));
+        f.scale = scale;
+        ck_assert_int_eq(perp_normal_factor(&f, k, set, 0.01), PERP_SOLVED);
+        ck_assert(f.rows == (k == 120));
+        ck_assert_double_lt(error_of(&f, &B, k, set, 0.01, b), 1e-10);
+    }
+    perp_arena_free(&a);
+}
+END_TEST
+
 /* Columns that repeat: singular without e, not with it. A column of zeros is one, too. */
 START_TEST(singular)
 {
@@ -126,6 +154,7 @@ int main(void)
     Suite *s = suite_create("normal");
     TCase *t = tcase_create("normal");
     tcase_add_test(t, sets);
+    tcase_add_test(t, scaled);
     tcase_add_test(t, singular);
     tcase_add_test(t, a_full_row);
     tcase_add_test(t, memory);

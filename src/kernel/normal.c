@@ -23,6 +23,11 @@ static bool open_columns(columns *c, int m, int n, size_t entries, perp_arena *a
     return !a->failed;
 }
 
+static double scale_of(const perp_normal *f, int j)
+{
+    return f->scale ? f->scale[f->set[j]] : 1;
+}
+
 /* B = A_a */
 static bool copy_columns(const perp_normal *f, columns *B)
 {
@@ -33,7 +38,8 @@ static bool copy_columns(const perp_normal *f, columns *B)
     for (int j = 0; j < f->k; j++) {
         int from = c->p[f->set[j]], count = c->p[f->set[j] + 1] - from, to = B->p[j];
         memcpy(B->i + to, c->i + from, (size_t)count * sizeof *B->i);
-        memcpy(B->x + to, c->x + from, (size_t)count * sizeof *B->x);
+        double t = scale_of(f, j);
+        for (int e = 0; e < count; e++) B->x[to + e] = t * c->x[from + e];
         B->p[j + 1] = to + count;
     }
     return true;
@@ -207,9 +213,9 @@ static void take_out(const perp_normal *f, double *x)
 {
     const struct perp_csc_view *c = &f->A.as.csc;
     for (int j = 0; j < f->k; j++) {
-        double sum = x[j];
-        for (int e = c->p[f->set[j]]; e < c->p[f->set[j] + 1]; e++) sum -= c->x[e] * f->y[c->i[e]];
-        x[j] = sum / f->e;
+        double sum = 0;
+        for (int e = c->p[f->set[j]]; e < c->p[f->set[j] + 1]; e++) sum += c->x[e] * f->y[c->i[e]];
+        x[j] = (x[j] - scale_of(f, j) * sum) / f->e;
     }
 }
 
@@ -218,7 +224,10 @@ bool perp_normal_solve(perp_normal *f, double *x)
     if (!f->factor) return false;
     if (!f->rows) return perp_factor_solve(f->factor, false, x, x) == 0;
     memset(f->y, 0, (size_t)f->A.m * sizeof *f->y);
-    perp_add_columns(&f->A, f->k, f->set, 1, x, f->y);
+    for (int j = 0; j < f->k; j++) {
+        double t = scale_of(f, j) * x[j];
+        perp_add_columns(&f->A, 1, f->set + j, 1, &t, f->y);
+    }
     if (perp_factor_solve(f->factor, false, f->y, f->y)) return false;
     take_out(f, x);
     return true;

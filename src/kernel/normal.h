@@ -19,6 +19,8 @@ typedef struct perp_columns {
 typedef struct perp_normal {
     perp_matrix A; /* canonical CSC */
     perp_arena *arena;
+    const double
+        *scale;     /* of A's columns, n; NULL: 1. Set it when open, change it between factors */
     perp_mark mark; /* where the present factor begins */
     double *y;      /* scratch, m */
     bool rows;      /* is it K that is factored? */
@@ -34,7 +36,9 @@ typedef struct perp_normal {
  * afterwards that is to outlive a factor. */
 bool perp_normal_open(perp_normal *f, const perp_matrix *A, perp_arena *a);
 /* For set[0 .. k), ascending, which must stay until the solves are done. PERP_STALLED: singular to
- * working precision. A_a'A_a is analysed anew for every set, K, in the pattern of A A', once. */
+ * working precision; `factor` is there all the same unless a pivot was not positive. With `scale`,
+ * A stands for A D, D the diagonal matrix of it. A_a'A_a is analysed anew for every set, K, in the
+ * pattern of A A', once. */
 perp_status perp_normal_factor(perp_normal *f, int k, const int *set, double e);
 /* x = (A_a'A_a + e I)^-1 x. False: no memory, or overflow. */
 bool perp_normal_solve(perp_normal *f, double *x);

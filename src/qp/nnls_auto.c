@@ -3,25 +3,28 @@
  * Three plans, by what an active set would cost: a small face is walked to by nnls/wilhelmsen; a
  * dense A of few columns goes to nnls/pivot, which lives on matrix products; for the rest
  * conjugate gradients on the orthant (lcp/mprgp, on A'A as two products with A of columns scaled to
- * length 1) come before factorisations. nnls/lawson_hanson is the last, where columns nearly depend
- * on each other. A dense A of few entries is treated as sparse. Decides by structure, statuses and
- * iterations, never by the clock. Memory is that of the greediest solver tried. */
+ * length 1) come before interior points and block pivots. nnls/lawson_hanson is the last, where
+ * columns nearly depend on each other. A dense A of few entries is treated as sparse. Decides by
+ * structure, statuses and iterations, never by the clock. Memory is that of the greediest solver
+ * tried. */
+#include "../core/internal.h"
 #include "../kernel/gram.h"
 #include "../kernel/vector.h"
-#include "perp/solver.h"
+#include "nnls_interior.h"
 #include "perp/solvers.h"
 
 #include <limits.h>
 #include <string.h>
 
-#define WALK 3e7        /* flops of walking to the face that are not worth a thought */
-#define FEW 32          /* columns of a dense A for which the same holds */
-#define BLOCKS 30       /* exchanges of block pivoting before anything else: 3 to 15 are usual */
-#define GRADIENTS 20000 /* products with A'A at most, and at least, ... */
-#define SOME 200        /* ... and such as cost half of the walk's flops */
-#define TIGHTER 0.01    /* the gradients' tolerance, where theirs was not the problem's */
-#define ROUNDS 3        /* of that */
-#define ORTHOGONAL 5e7  /* numbers of Q in nnls/lawson_hanson: 400 MB */
+#define WALK 3e7       /* flops of walking to the face that are not worth a thought */
+#define FEW 32         /* columns of a dense A for which the same holds */
+#define BLOCKS 30      /* exchanges of block pivoting before anything else: 3 to 15 are usual */
+#define PRODUCTS 20000 /* with an operator's A'A; ... */
+#define GRADIENTS 3000 /* ... of a matrix at most, and at least, ... */
+#define SOME 200       /* ... and such as cost half of the walk's flops */
+#define TIGHTER 0.01   /* the gradients' tolerance, where theirs was not the problem's */
+#define ROUNDS 3       /* of that */
+#define ORTHOGONAL 5e7 /* numbers of Q in nnls/lawson_hanson: 400 MB */
 
 typedef struct chain {
     perp_run *run;
@@ -178,6 +181,23 @@ static bool follow_gradients(chain *c, int most)
     return last;
 }
 
+/* ---- interior points ---- */
+
+static bool follow_interior(chain *c)
+{
+    perp_nnls p = c->problem.as.nnls;
+    perp_result r = {.residual.value = INFINITY, .solver = "nnls/auto"};
+    perp_arena *a = c->run->arena;
+    perp_mark mark = perp_arena_mark(a);
+    perp_status s = perp_sort_csc(&p.A, a, &p.A);
+    if (!s) s = nnls_interior(c->run, &p, c->z);
+    perp_arena_release(a, mark);
+    r.status = s;
+    if (weight(s) >= weight(c->best.status)) c->best = r;
+    c->begun |= s >= 0;
+    return s != PERP_STALLED && s != PERP_E_MEMORY;
+}
+
 /* ---- the plans ---- */
 
 /* Flops of walking to a face of half of the columns, or of as many as there are rows. */
@@ -194,7 +214,7 @@ static double entries(const perp_matrix *A)
 
 static int gradients(const perp_matrix *A)
 {
-    if (A->format == PERP_OPERATOR) return GRADIENTS;
+    if (A->format == PERP_OPERATOR) return PRODUCTS;
     double most = 0.5 * walk(A) / (4 * entries(A) + 1);
     return (int)fmin(fmax(most, SOME), GRADIENTS);
 }
@@ -209,6 +229,7 @@ static void follow(chain *c)
     if (small && attempt(c, &perp_nnls_wilhelmsen.base, 0)) return;
     if (!small && !tall) {
         if (follow_gradients(c, gradients(A))) return;
+        if (A->format == PERP_CSC && !c->run->arena->fixed && follow_interior(c)) return;
         if (!as_operator && attempt(c, &perp_nnls_pivot.base, 0)) return;
     }
     if (!small && attempt(c, &perp_nnls_wilhelmsen.base, 0)) return;
