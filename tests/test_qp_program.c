@@ -114,6 +114,42 @@ START_TEST(proofs)
 }
 END_TEST
 
+/* Columns in units of 1e-6 .. 1e6: the kernels see a matrix of like columns, and z comes back. */
+START_TEST(units)
+{
+    static double H[N * N], A[N * M], c[N], xlo[N], x[N], z[N + M], y[N + M], g[N], h[N];
+    generator g0 = generator_start(3);
+    perp_arena a = {0};
+    perp_program p;
+    double unit[N];
+    for (int j = 0; j < N; j++) unit[j] = pow(10, 6 * generator_uniform(&g0));
+    for (int k = 0; k < N * M; k++) A[k] = unit[k / M] * generator_uniform(&g0);
+    for (int k = 0; k < N * N; k++) H[k] = unit[k / N] * unit[k % N] * generator_uniform(&g0);
+    for (int j = 0; j < N; j++) c[j] = unit[j], xlo[j] = -1 / unit[j], z[j] = (j + 1) / unit[j];
+    perp_problem q = perp_make_qp(N, M, perp_dense(N, N, H), c, perp_dense(M, N, A), NULL, NULL);
+    q.as.qp.xlo = xlo;
+    ck_assert(perp_program_open(&p, &q.as.qp, &a));
+    ck_assert_ptr_nonnull(p.column);
+    perp_program_read(&p, z, x);
+    for (int j = 0; j < N; j++) {
+        double most = 0;
+        for (int i = 0; i < M; i++) most = fmax(most, fabs(rows_normal(&p.rows, N + i)[j]));
+        ck_assert(most > 0.1 && most < 1.5);
+        ck_assert_double_eq(x[j] * p.column[j], z[j]);
+        ck_assert_double_eq(p.rows.lo[j] * p.column[j], xlo[j]);
+    }
+    perp_program_gradient(&p, x, g);
+    perp_program_gradient(&(perp_program){.qp = &q.as.qp}, z, h);
+    for (int j = 0; j < N; j++) {
+        ck_assert_double_lt(fabs(g[j] / p.column[j] - h[j]), 1e-10 * unit[j]);
+    }
+    double back[N + M];
+    perp_program_write(&p, x, y, back);
+    ck_assert_double_eq(difference(N, back, z), 0);
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("qp/program");
@@ -122,6 +158,7 @@ int main(void)
     tcase_add_test(t, guesses);
     tcase_add_test(t, the_strong_join_first);
     tcase_add_test(t, proofs);
+    tcase_add_test(t, units);
     suite_add_tcase(s, t);
     return support_run(s);
 }

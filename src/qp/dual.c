@@ -126,7 +126,7 @@ static bool start_warm(dual *d, const double *z)
     signed char *side = PERP_ALLOC(d->run, signed char, all);
     double *force = PERP_ALLOC(d->run, double, all);
     if (d->run->arena->failed) return false;
-    memcpy(d->s.value, z, (size_t)d->p.qp->n * sizeof *z);
+    perp_program_read(&d->p, z, d->s.value);
     perp_dual_measure(&d->s);
     perp_program_guess(&d->p, z, d->s.value, d->g, side, force);
     perp_program_join(&d->s, side, force, 0);

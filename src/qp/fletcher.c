@@ -28,7 +28,7 @@ typedef struct fletcher {
 
 static perp_status open_fletcher(fletcher *f, perp_run *run)
 {
-    const perp_qp *qp = &run->problem->as.qp;
+    const perp_qp *qp = f->p.qp;
     double *doubles = PERP_ALLOC(run, double, perp_primal_doubles(qp->n, qp->m));
     int *ints = PERP_ALLOC(run, int, perp_primal_ints(qp->n, qp->m));
     f->w = PERP_ALLOC(run, double, perp_size(run->problem));

@@ -53,7 +53,7 @@ void perp_phase_start(const perp_program *p, perp_dual *s, const double *z, doub
 {
     join_equalities(p, s);
     if (z) {
-        memcpy(s->value, z, (size_t)p->qp->n * sizeof *z);
+        perp_program_read(p, z, s->value);
         perp_dual_measure(s);
         perp_program_guess(p, z, s->value, g, side, force);
         perp_program_join(s, side, force, SQUARE);

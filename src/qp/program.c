@@ -1,12 +1,15 @@
 /* qp/program.c: a QP as the dense active-set kernels want it.
  *
  * Rows are scaled to length 1: violations are distances then, and the kernels' tolerances mean the
- * same for each. */
+ * same for each. Columns of A and H that differ much in size are scaled by powers of two first, so
+ * that the units of x do not matter. */
 #include "program.h"
 
 #include "../kernel/vector.h"
 
 #define DECADES 6 /* of forces that are told apart */
+#define UNEVEN 64 /* the largest column over the smallest: more is scaled */
+#define PASSES 3  /* of rows and columns */
 #define TILE 16   /* rows and columns that are turned at once, to stay in the cache */
 
 static void turn_tile(const perp_matrix *A, int i0, int j0, double *T)
@@ -27,15 +30,100 @@ static void turn(const perp_matrix *A, double *T)
     }
 }
 
-static void scale_rows(perp_program *p, double *T, double *lo, double *hi)
+/* ---- scaling ---- */
+
+/* Rows of T to length 1; norm has what they were divided by so far. */
+static void scale_rows(int n, int m, double *T, double *norm)
+{
+    for (int i = 0; i < m; i++) {
+        double *a = T + (size_t)i * (size_t)n, length = vector_norm(n, a);
+        if (!(length > 0) || !isfinite(length)) continue;
+        for (int j = 0; j < n; j++) a[j] /= length;
+        norm[i] *= length;
+    }
+}
+
+/* size_j: the largest entry of column j of T, or the root of H's diagonal entry in units of the
+ * largest; returns how uneven they are. Columns of zeros do not count. */
+static double measure_columns(const perp_program *p, const double *T, const double *column,
+                              double *size)
+{
+    int n = p->qp->n;
+    size_t next = (size_t)p->qp->H.as.dense.ld + 1;
+    double most = 0, least = INFINITY, root = 0;
+    for (int j = 0; j < n; j++) {
+        size[j] = sqrt(fabs(p->qp->H.as.dense.x[(size_t)j * next])) * column[j];
+        root = size[j] > root ? size[j] : root;
+    }
+    for (int j = 0; j < n && root > 0; j++) size[j] /= root;
+    for (int i = 0; i < p->qp->m; i++) {
+        const double *a = T + (size_t)i * (size_t)n;
+        for (int j = 0; j < n; j++) size[j] = fabs(a[j]) > size[j] ? fabs(a[j]) : size[j];
+    }
+    for (int j = 0; j < n; j++) {
+        if (!(size[j] > 0)) continue;
+        most = size[j] > most ? size[j] : most;
+        least = size[j] < least ? size[j] : least;
+    }
+    return most > 0 ? most / least : 1;
+}
+
+static void scale_columns(int n, int m, const double *size, double *T, double *column)
+{
+    for (int j = 0; j < n; j++) {
+        double t = size[j] > 0 ? ldexp(1, -(int)lround(log2(size[j]))) : 1;
+        column[j] *= t;
+        if (t == 1) continue;
+        for (int i = 0; i < m; i++) T[(size_t)i * (size_t)n + (size_t)j] *= t;
+    }
+}
+
+/* T becomes rows of length 1 of A with its columns scaled. True: they were. */
+static bool equilibrate(perp_program *p, double *T, double *size)
+{
+    int n = p->qp->n, m = p->qp->m;
+    bool scaled = false;
+    for (int i = 0; i < m; i++) p->norm[i] = 1;
+    for (int j = 0; j < n; j++) p->column[j] = 1;
+    scale_rows(n, m, T, p->norm);
+    for (int pass = 0; pass < PASSES; pass++) {
+        if (measure_columns(p, T, p->column, size) <= UNEVEN) break;
+        scale_columns(n, m, size, T, p->column);
+        scale_rows(n, m, T, p->norm);
+        scaled = true;
+    }
+    return scaled;
+}
+
+/* H and c for the scaled x. */
+static bool scale_objective(perp_program *p, perp_arena *a)
+{
+    size_t n = (size_t)p->qp->n, ld = (size_t)p->qp->H.as.dense.ld;
+    const double *H = p->qp->H.as.dense.x;
+    double *S = perp_alloc_unset(a, n * n, sizeof *S), *c = perp_alloc_unset(a, n, sizeof *c);
+    if (a->failed) return false;
+    for (size_t j = 0; j < n; j++) {
+        c[j] = p->column[j] * p->qp->c[j];
+        for (size_t i = 0; i < n; i++) S[j * n + i] = p->column[i] * H[j * ld + i] * p->column[j];
+    }
+    p->scaled = *p->qp;
+    p->scaled.H = perp_dense((int)n, (int)n, S);
+    p->scaled.c = c;
+    p->qp = &p->scaled;
+    return true;
+}
+
+static void fill_bounds(const perp_program *p, double *lo, double *hi)
 {
     const perp_qp *qp = p->qp;
+    for (int j = 0; j < qp->n; j++) {
+        double t = p->column ? p->column[j] : 1;
+        lo[j] = qp->xlo ? qp->xlo[j] / t : -INFINITY;
+        hi[j] = qp->xhi ? qp->xhi[j] / t : INFINITY;
+    }
     for (int i = 0; i < qp->m; i++) {
-        double *a = T + (size_t)i * (size_t)qp->n, norm = vector_norm(qp->n, a);
-        p->norm[i] = norm > 0 && isfinite(norm) ? norm : 1;
-        for (int j = 0; j < qp->n; j++) a[j] /= p->norm[i];
-        lo[i] = qp->lo ? qp->lo[i] / p->norm[i] : -INFINITY;
-        hi[i] = qp->hi ? qp->hi[i] / p->norm[i] : INFINITY;
+        lo[qp->n + i] = qp->lo ? qp->lo[i] / p->norm[i] : -INFINITY;
+        hi[qp->n + i] = qp->hi ? qp->hi[i] / p->norm[i] : INFINITY;
     }
 }
 
@@ -46,15 +134,21 @@ bool perp_program_open(perp_program *p, const perp_qp *qp, perp_arena *a)
     double *T = perp_alloc(a, n * m, sizeof *T), *lo = perp_alloc(a, n + m, sizeof *lo);
     double *hi = perp_alloc(a, n + m, sizeof *hi);
     p->norm = perp_alloc(a, m, sizeof *p->norm);
+    p->column = perp_alloc(a, n, sizeof *p->column);
     if (a->failed) return false;
     turn(&qp->A, T);
-    for (int j = 0; j < qp->n; j++) {
-        lo[j] = qp->xlo ? qp->xlo[j] : -INFINITY;
-        hi[j] = qp->xhi ? qp->xhi[j] : INFINITY;
-    }
-    scale_rows(p, T, lo + n, hi + n);
+    if (!equilibrate(p, T, lo))
+        p->column = NULL;
+    else if (!scale_objective(p, a))
+        return false;
+    fill_bounds(p, lo, hi);
     p->rows = (perp_rows){.n = qp->n, .m = qp->m, .A = T, .lo = lo, .hi = hi};
     return true;
+}
+
+void perp_program_read(const perp_program *p, const double *z, double *x)
+{
+    for (int j = 0; j < p->qp->n; j++) x[j] = p->column ? z[j] / p->column[j] : z[j];
 }
 
 void perp_program_gradient(const perp_program *p, const double *x, double *g)
@@ -69,6 +163,7 @@ void perp_program_write(const perp_program *p, const double *value, const double
     for (int j = 0; j < n; j++) {
         double x = value[j];
         z[j] = x < p->rows.lo[j] ? p->rows.lo[j] : x > p->rows.hi[j] ? p->rows.hi[j] : x;
+        if (p->column) z[j] *= p->column[j];
     }
     for (int i = 0; i < p->qp->m; i++) z[n + i] = y[n + i] / p->norm[i];
 }
@@ -78,7 +173,8 @@ static void cut_proof(const perp_program *p, const double *proof, double cut, do
 {
     int n = p->qp->n;
     for (int i = 0; i < n + p->qp->m; i++) {
-        w[i] = fabs(proof[i]) <= cut ? 0 : i < n ? proof[i] : proof[i] / p->norm[i - n];
+        double t = i >= n ? 1 / p->norm[i - n] : p->column ? p->column[i] : 1;
+        w[i] = fabs(proof[i]) <= cut ? 0 : t * proof[i];
     }
 }
 
@@ -121,7 +217,7 @@ void perp_program_guess(const perp_program *p, const double *z, const double *va
                         signed char *side, double *force)
 {
     int n = p->qp->n, all = n + p->qp->m;
-    perp_program_gradient(p, z, g);
+    perp_program_gradient(p, value, g);
     for (int i = n; i < all; i++) {
         force[i] = z[i] * p->norm[i - n];
         rows_add_normal(&p->rows, i, -force[i], g);

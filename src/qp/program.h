@@ -1,5 +1,5 @@
-/* qp/program.h: a QP as the dense active-set kernels want it: normals of length 1, one in each
- * column, and all bounds in one array. */
+/* qp/program.h: a QP as the dense active-set kernels want it: columns of like size, normals of
+ * length 1, one in each column of an array, and all bounds in one array. */
 #ifndef PERP_QP_PROGRAM_H
 #define PERP_QP_PROGRAM_H
 
@@ -7,14 +7,19 @@
 #include "perp/solver.h"
 
 typedef struct perp_program {
-    const perp_qp *qp; /* with H and A dense */
+    const perp_qp *qp; /* H, A and c in the kernels' scale, dense; A is not scaled */
+    perp_qp scaled;    /* what qp points to where columns are scaled */
     perp_rows rows;
-    double *norm; /* m: lengths of the rows of A, 1 for a row of zeros */
+    double *column; /* n: x_j is column_j times that of the kernels, a power of two; NULL: all 1 */
+    double *norm;   /* m: lengths of the scaled rows of A, 1 for a row of zeros */
 } perp_program;
 
-/* In the arena; n m + 2 (n + m) + m numbers. False: no memory. */
+/* In the arena; n m + 3 (n + m) numbers, and n^2 where columns are scaled. False: no memory. The
+ * program must stay where it is. */
 bool perp_program_open(perp_program *p, const perp_qp *qp, perp_arena *a);
 
+/* The kernels' x from that of z. */
+void perp_program_read(const perp_program *p, const double *z, double *x);
 /* g = H x + c */
 void perp_program_gradient(const perp_program *p, const double *x, double *g);
 /* z = (x, y) of the QP from values and multipliers of the scaled constraints; x is clipped to its
@@ -27,8 +32,8 @@ perp_status perp_program_prove(const perp_program *p, perp_run *run, perp_status
                                double *proof);
 
 /* The constraints that hold x where z = (x, y) solves the problem: side 1 at lo, -1 at hi, 0
- * neither, and the force that each is held with. value is x and A'x, of the scaled rows; g is
- * scratch, n. */
+ * neither, and the force that each is held with. value is the kernels' x and A'x; g is scratch, n.
+ */
 void perp_program_guess(const perp_program *p, const double *z, const double *value, double *g,
                         signed char *side, double *force);
 /* Let them join the set, the strong before the weak, unless a normal depends on those before but
