@@ -186,9 +186,9 @@ START_TEST(one_after_the_other)
     ck_assert_int_eq(solve_in_vain(20, false, false, &r, &result), PERP_RAY);
     ck_assert_str_eq(r.names, "pivot lemke pivot newton_fb newton_min ");
     ck_assert_int_eq(solve_in_vain(120, true, true, &r, &result), PERP_RAY);
-    ck_assert_str_eq(r.names, "mprgp pivot newton_min pivot newton_fb lemke cpg ");
+    ck_assert_str_eq(r.names, "mprgp pivot lemke newton_min pivot newton_fb cpg ");
     ck_assert_int_eq(solve_in_vain(120, false, true, &r, &result), PERP_RAY);
-    ck_assert_str_eq(r.names, "pivot newton_min pivot newton_fb lemke ");
+    ck_assert_str_eq(r.names, "pivot lemke newton_min pivot newton_fb ");
 }
 END_TEST
 
