@@ -87,6 +87,7 @@ bool find_stored(bench *b);
 const char *short_name(const char *name); /* without folders and endings, in a static buffer */
 
 /* contenders.c: those of the table that this build has. False: no memory, or a wrong name. */
+const peer *find_peer(const char *name); /* NULL: not in this build */
 bool find_contenders(bench *b);
 const char *missing_peers(void); /* names of libraries, or "" */
 
@@ -97,6 +98,7 @@ bool run_cell(bench *b, const char *family, int size);
 
 /* Tables of another shape. */
 bool run_packing(bench *b); /* packing.c */
+bool run_sweeps(bench *b);  /* sweeps.c */
 bool run_warm(bench *b);    /* warm.c */
 bool run_budget(bench *b);  /* budget.c */
 bool run_lemke(bench *b);   /* lemke.c */

@@ -29,7 +29,7 @@ const char *missing_peers(void)
         ;
 }
 
-static const peer *find_peer(const char *name)
+const peer *find_peer(const char *name)
 {
     for (int l = 0; libraries[l]; l++) {
         for (const peer *p = libraries[l]; p->name; p++) {
@@ -55,7 +55,8 @@ bool find_contenders(bench *b)
     b->contenders = 0;
     for (int k = 0; k < MOST_CONTENDERS && b->table->contenders[k]; k++) {
         entry e = {.name = b->table->contenders[k]};
-        bool own = strncmp(e.name, "lcp/", 4) == 0 || strncmp(e.name, "fc3d/", 5) == 0;
+        bool own = strncmp(e.name, "lcp/", 4) == 0 || strncmp(e.name, "mcp/", 4) == 0 ||
+                   strncmp(e.name, "fc3d/", 5) == 0;
         if (own)
             e.options = find_options(e.name, b->table->tol, &b->data);
         else

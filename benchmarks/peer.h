@@ -21,7 +21,7 @@ typedef struct peer {
     /* What is timed. z starts anywhere. 0: the library says solved. */
     int (*solve)(void *state, double *z, int *iterations);
     void (*close)(void *state);
-    perp_kind kind; /* PERP_LCP, or PERP_FC3D in local form */
+    perp_kind kind; /* PERP_LCP, PERP_MCP (affine), or PERP_FC3D in local form */
 } peer;
 
 /* Each ends with a row whose name is NULL. */

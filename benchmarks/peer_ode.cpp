@@ -1,7 +1,9 @@
 /* peer_ode.cpp: the Dantzig LCP solver of the Open Dynamics Engine, as shipped by DART.
  *
- * dSolveLCP solves A x = b + w within bounds and destroys A and b, which are restored before each
- * run and outside of the time. It puts the factor, n^2 numbers, on the stack. */
+ * dSolveLCP solves A x = b + w within bounds, those of friction frozen at mu times the normal
+ * forces that it has found when it comes to the first of them. It destroys A, b and these bounds,
+ * which are restored before each run and outside of the time. It puts the factor, n^2 numbers, on
+ * the stack. */
 #include "peer.h"
 
 #include <dart/external/odelcpsolver/lcp.h>
@@ -15,31 +17,49 @@ namespace
 
 struct ode {
     int n, ld;
-    std::vector<double> A0, b0, A, b, lo, hi, w;
+    std::vector<double> A0, b0, A, b, lo0, hi0, lo, hi, w;
     std::vector<int> findex;
 };
 
-void *open_ode(const peer *, const perp_problem *problem, double)
+/* Room, and the bounds of an LCP. */
+ode *make_ode(int size, const double *M, const double *q)
 {
-    const perp_lcp *p = &problem->as.lcp;
+    ode *s = new ode;
+    std::size_t n = static_cast<std::size_t>(size);
+    s->n = size;
+    s->ld = size > 1 ? ((size - 1) | 3) + 1 : size; /* rows are padded to multiples of 4 */
+    std::size_t ld = static_cast<std::size_t>(s->ld);
+    s->A0.assign(n * ld, 0.0);
+    s->b0.resize(n);
+    s->lo0.assign(n, 0.0);
+    s->hi0.assign(n, std::numeric_limits<double>::infinity());
+    s->w.assign(n, 0.0);
+    s->findex.assign(n, -1);
+    for (std::size_t i = 0; i < n; i++) {
+        s->b0[i] = -q[i];
+        for (std::size_t j = 0; j < n; j++) s->A0[i * ld + j] = M[j * n + i];
+    }
+    return s;
+}
+
+void set_bounds(ode *s, const perp_mcp *p)
+{
+    const double none = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < s->n; i++) {
+        bool follows = p->findex && p->findex[i] >= 0;
+        s->findex[i] = follows ? p->findex[i] : -1;
+        s->lo0[i] = follows ? -p->mu[i] : p->lo ? p->lo[i] : -none;
+        s->hi0[i] = follows ? p->mu[i] : p->hi ? p->hi[i] : none;
+    }
+}
+
+void *open_ode(const peer *, const perp_problem *p, double)
+{
     try {
-        ode *s = new ode;
-        std::size_t n = static_cast<std::size_t>(p->n);
-        s->n = p->n;
-        s->ld = p->n > 1 ? ((p->n - 1) | 3) + 1 : p->n; /* rows are padded to multiples of 4 */
-        std::size_t ld = static_cast<std::size_t>(s->ld);
-        s->A0.assign(n * ld, 0.0);
-        s->b0.resize(n);
-        s->lo.assign(n, 0.0);
-        s->hi.assign(n, std::numeric_limits<double>::infinity());
-        s->w.assign(n, 0.0);
-        s->findex.assign(n, -1);
-        for (std::size_t i = 0; i < n; i++) {
-            s->b0[i] = -p->q[i];
-            for (std::size_t j = 0; j < n; j++) s->A0[i * ld + j] = p->M.as.dense.x[j * n + i];
-        }
-        s->A = s->A0;
-        s->b = s->b0;
+        if (p->kind == PERP_LCP) return make_ode(p->as.lcp.n, p->as.lcp.M.as.dense.x, p->as.lcp.q);
+        const perp_map *F = &p->as.mcp.F;
+        ode *s = make_ode(F->n, F->M.as.dense.x, F->q);
+        set_bounds(s, &p->as.mcp);
         return s;
     } catch (const std::bad_alloc &) {
         return nullptr;
@@ -51,6 +71,8 @@ void ready_ode(void *state)
     ode *s = static_cast<ode *>(state);
     s->A = s->A0;
     s->b = s->b0;
+    s->lo = s->lo0;
+    s->hi = s->hi0;
 }
 
 int solve_ode(void *state, double *z, int *iterations)
@@ -72,5 +94,6 @@ void close_ode(void *state)
 
 extern "C" const peer ode_peers[] = {
     {"ode/dantzig", 0, PERP_DENSE, false, open_ode, ready_ode, solve_ode, close_ode, PERP_LCP},
+    {"ode/box_dantzig", 0, PERP_DENSE, false, open_ode, ready_ode, solve_ode, close_ode, PERP_MCP},
     {nullptr, 0, PERP_ABSENT, false, nullptr, nullptr, nullptr, nullptr, PERP_LCP},
 };

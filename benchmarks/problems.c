@@ -58,6 +58,20 @@ static bool make_boxes(int facets, int n, int seed, perp_arena *a, perp_problem 
     return make_dense(p, a);
 }
 
+/* The same boxes with a friction box for each contact: an MCP, three unknowns a contact. */
+static bool make_friction_boxes(int n, int seed, perp_arena *a, perp_problem *p)
+{
+    generate_request r = generate_defaults;
+    generated_problem out;
+    r.family = "boxes";
+    r.form = "mcp";
+    r.size = n > 3 ? n / 3 : 1;
+    r.seed = (uint64_t)seed;
+    if (generate_problem(&r, a, &out, NULL)) return false;
+    *p = out.p;
+    return perp_convert(&p->as.mcp.F.M, PERP_DENSE, a, &p->as.mcp.F.M, NULL) == PERP_SOLVED;
+}
+
 /* ---- friction ---- */
 
 static bool make_blocks(perp_problem *p, perp_arena *a)
@@ -140,6 +154,7 @@ bool make_problem(const char *family, int n, int seed, perp_arena *a, perp_probl
     if (strcmp(family, "contact") == 0) return make_contact(n, seed, a, p);
     if (strcmp(family, "boxes4") == 0) return make_boxes(4, n, seed, a, p);
     if (strcmp(family, "boxes8") == 0) return make_boxes(8, n, seed, a, p);
+    if (strcmp(family, "friction_boxes") == 0) return make_friction_boxes(n, seed, a, p);
     const lcp_family *f = lcp_family_find(family);
     if (!f || !lcp_generate(f, n, (uint64_t)seed, a, &g)) return false;
     *p = lcp_generated_problem(&g);

@@ -199,6 +199,7 @@ static bool can_read(const peer *q, const perp_problem *p)
 {
     if (q->kind != p->kind) return false;
     if (p->kind == PERP_LCP) return q->reads == p->as.lcp.M.format;
+    if (p->kind == PERP_MCP) return q->reads == p->as.mcp.F.M.format;
     return p->as.fc3d.form == PERP_LOCAL && q->reads == p->as.fc3d.W.format;
 }
 

@@ -8,18 +8,21 @@
 
 typedef struct machine {
     conjugate c;
-    double x[N], from[N], p[N], extra[N], d[N];
-    double state[1], state_from[1], state_p[1], state_extra[1];
+    perp_arena a;
+    double x[N], state[1];
 } machine;
 
 static void set_up(machine *m, bool reeves, bool search, int restart)
 {
-    *m = (machine){.c.restart = restart};
-    m->c.part[0] = (conjugate_part){N, m->x, m->from, m->p, search ? m->extra : NULL};
-    m->c.part[1] =
-        (conjugate_part){1, m->state, m->state_from, m->state_p, search ? m->state_extra : NULL};
-    if (!reeves) m->c.d = m->d;
+    *m = (machine){0};
+    ck_assert(conjugate_open(&m->c, &m->a, !reeves, search, N, m->x, 1, m->state));
+    m->c.restart = restart;
     conjugate_start(&m->c);
+}
+
+static double *direction(machine *m)
+{
+    return m->c.part[0].p;
 }
 
 /* A "sweep": x moves by d, the state with it; the state is 2 x_0. */
@@ -36,33 +39,38 @@ START_TEST(fletcher_reeves)
     set_up(&m, true, false, 0);
     move(&m, 1, 2, 2);
     ck_assert_double_eq(conjugate_step(&m.c), 9); /* no past: x stays, p = d */
-    ck_assert(m.x[0] == 1 && m.x[1] == 2 && m.p[2] == 2 && m.state[0] == 2);
+    ck_assert(m.x[0] == 1 && m.x[1] == 2 && direction(&m)[2] == 2 && m.state[0] == 2);
     move(&m, 1, -1, 1);
     ck_assert_double_eq(conjugate_step(&m.c), 3); /* beta = 1/3 */
     ck_assert_double_eq_tol(m.x[0], 2 + 1. / 3, 1e-15);
-    ck_assert_double_eq_tol(m.p[1], -1 + 2. / 3, 1e-15);
+    ck_assert_double_eq_tol(direction(&m)[1], -1 + 2. / 3, 1e-15);
     ck_assert_double_eq_tol(m.state[0], 2 * m.x[0], 1e-15);
     double before = m.x[0];
     move(&m, 2, 0, 0);
     ck_assert_double_eq_tol(conjugate_step(&m.c), 4, 1e-14); /* rises: x stays, p is forgotten */
-    ck_assert(m.x[0] == before + 2 && m.p[0] == 0 && m.p[1] == 0 && m.state_p[0] == 0);
+    ck_assert(m.x[0] == before + 2 && direction(&m)[0] == 0 && direction(&m)[1] == 0 &&
+              m.c.part[1].p[0] == 0);
+    perp_arena_free(&m.a);
 }
 END_TEST
 
+/* The same steps by hand: the secant finds where d is orthogonal to p. */
 START_TEST(polak_ribiere)
 {
     machine m;
     set_up(&m, false, false, 0);
-    move(&m, 1, 2, 2);
+    move(&m, 4, 0, 0);
+    ck_assert_double_eq(conjugate_step(&m.c), 16); /* no past: x = p = d = (4, 0, 0) */
+    ck_assert(m.x[0] == 4 && direction(&m)[0] == 4);
+    move(&m, 3, 1, 0);
     conjugate_step(&m.c);
-    move(&m, 1, -1, 1); /* d.d_old = 1: beta = (3 - 1) / 9 */
+    /* d.p fell from 16 to 12: t = 4, x = (16, 0, 0), d = (0, 4, 0); beta = 16 / 16 */
+    ck_assert(direction(&m)[0] == 4 && direction(&m)[1] == 4);
+    ck_assert(m.x[0] == 20 && m.x[1] == 4 && m.state[0] == 40);
+    move(&m, 4, 1, 0); /* |d|^2 = 17 > 16: it begins anew */
     conjugate_step(&m.c);
-    ck_assert_double_eq_tol(m.x[0], 2 + 2. / 9, 1e-15);
-    move(&m, 0.5, -0.5, 0.5); /* parallel: beta = (3/4 - 3/2) / 3 < 0 counts as 0 */
-    double x = m.x[0];
-    conjugate_step(&m.c);
-    ck_assert_double_eq(m.x[0], x);
-    ck_assert_double_eq(m.p[1], -0.5);
+    ck_assert(m.x[0] == 24 && m.x[1] == 5 && direction(&m)[0] == 4 && direction(&m)[1] == 1);
+    perp_arena_free(&m.a);
 }
 END_TEST
 
@@ -73,8 +81,9 @@ START_TEST(restart_after_a_number)
     for (int k = 0; k < 6; k++) {
         move(&m, 1, 0, 0);
         conjugate_step(&m.c);
-        ck_assert_int_eq(m.p[0] == 0, k % 3 == 2);
+        ck_assert_int_eq(direction(&m)[0] == 0, k % 3 == 2);
     }
+    perp_arena_free(&m.a);
 }
 END_TEST
 
@@ -95,11 +104,12 @@ START_TEST(line_search)
         at -= back;
         ck_assert_double_eq(m.x[0], at);
         ck_assert_double_eq(m.state[0], 2 * at);
-        ck_assert_double_eq(m.from[0], at);
+        ck_assert_double_eq(m.c.part[0].from[0], at);
     }
     move(&m, 0.5, 0, 0);
     conjugate_step(&m.c); /* enough: it goes on, with beta = 1 and p = 3/4 */
     ck_assert_double_eq(m.x[0], at + 0.5 + 0.75);
+    perp_arena_free(&m.a);
 }
 END_TEST
 
@@ -107,20 +117,24 @@ END_TEST
 START_TEST(linear_iteration)
 {
     static const double rate[N] = {0.9, 0.1, 0.01};
-    int steps[2];
-    for (int plain = 0; plain < 2; plain++) {
+    int steps[3];
+    for (int how = 0; how < 3; how++) { /* Fletcher and Reeves, Polak and Ribiere, none */
         machine m;
         double f = 1;
-        set_up(&m, true, false, 0);
-        for (steps[plain] = 0; f > 1e-20; steps[plain]++) {
+        set_up(&m, how != 1, false, 0);
+        for (steps[how] = 0; f > 1e-20; steps[how]++) {
             move(&m, rate[0] * (1 - m.x[0]), rate[1] * (1 - m.x[1]), rate[2] * (1 - m.x[2]));
-            if (plain) conjugate_start(&m.c);
             f = 0;
             for (int i = 0; i < N; i++) f += (1 - m.x[i]) * (1 - m.x[i]);
-            if (!plain) conjugate_step(&m.c);
+            if (how < 2)
+                conjugate_step(&m.c);
+            else
+                conjugate_start(&m.c);
         }
+        perp_arena_free(&m.a);
     }
-    ck_assert_msg(4 * steps[0] < steps[1], "%d against %d", steps[0], steps[1]);
+    ck_assert_msg(4 * steps[0] < steps[2], "%d against %d", steps[0], steps[2]);
+    ck_assert_msg(10 * steps[1] < steps[2], "%d against %d", steps[1], steps[2]);
 }
 END_TEST
 

@@ -81,7 +81,8 @@ typedef struct perp_pgs_options {
 typedef enum perp_conjugation { PERP_FLETCHER_REEVES, PERP_POLAK_RIBIERE } perp_conjugation;
 typedef struct perp_mcp_nncg_options {
     perp_options base;
-    perp_conjugation formula; /* how much of the last direction is kept */
+    perp_conjugation formula; /* how much of the last direction is kept; polak_ribiere finds the
+                                 length of its steps by a secant, the other's is 1 */
     int restart;      /* forget the direction after so many iterations; 0: where the steps grow */
     bool line_search; /* halve what is added of the direction until the steps shrink */
 } perp_mcp_nncg_options;

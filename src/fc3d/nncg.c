@@ -12,15 +12,6 @@
 
 #define REFRESH 50 /* iterations between fresh states: rounding has no time to build up */
 
-static bool open_part(perp_run *run, bool search, size_t n, double *x, conjugate_part *v)
-{
-    *v = (conjugate_part){.n = n, .x = x};
-    v->from = PERP_ALLOC(run, double, n);
-    v->p = PERP_ALLOC(run, double, n);
-    if (search) v->extra = PERP_ALLOC(run, double, n);
-    return !run->arena->failed;
-}
-
 static perp_status iterate(perp_run *run, perp_sweep *s, conjugate *c, double *z)
 {
     const perp_nncg_options *o = (const perp_nncg_options *)run->options;
@@ -50,13 +41,13 @@ static perp_status nncg(perp_run *run, double *z)
                               .facets = 8,
                               .threads = o->base.threads};
     perp_sweep s;
-    conjugate c = {.restart = o->restart};
+    conjugate c;
     perp_status status = perp_sweep_open(run, &how, &s);
     if (status) return status;
-    bool room = open_part(run, o->line_search, 3 * (size_t)s.contacts, z, &c.part[0]) &&
-                open_part(run, o->line_search, s.state_size, s.state, &c.part[1]);
-    if (o->formula == PERP_POLAK_RIBIERE) c.d = PERP_ALLOC(run, double, 3 * (size_t)s.contacts);
-    status = room && !run->arena->failed ? iterate(run, &s, &c, z) : PERP_E_MEMORY;
+    bool room = conjugate_open(&c, run->arena, o->formula == PERP_POLAK_RIBIERE, o->line_search,
+                               3 * (size_t)s.contacts, z, s.state_size, s.state);
+    c.restart = o->restart;
+    status = room ? iterate(run, &s, &c, z) : PERP_E_MEMORY;
     perp_sweep_close(&s);
     return status;
 }
@@ -67,8 +58,9 @@ static const perp_option options[] = {
                        "lemke and qp for their pyramid only"),
     PERP_OPTION_CHOICE(perp_nncg_options, order, "given|coloured",
                        "coloured: contacts without a common body together, on several threads"),
-    PERP_OPTION_CHOICE(perp_nncg_options, formula, "fletcher_reeves|polak_ribiere",
-                       "how much of the last direction is kept"),
+    PERP_OPTION_CHOICE(
+        perp_nncg_options, formula, "fletcher_reeves|polak_ribiere",
+        "how much of the last direction is kept; polak_ribiere finds its step by a secant"),
     PERP_OPTION(perp_nncg_options, restart, 0, 1000000,
                 "forget the direction after so many iterations; 0: only where the steps grow"),
     PERP_OPTION(perp_nncg_options, line_search, 0, 1,

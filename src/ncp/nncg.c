@@ -15,15 +15,6 @@ typedef struct best {
     double estimate, *z;
 } best;
 
-static bool open_part(perp_run *run, bool search, size_t n, double *x, conjugate_part *v)
-{
-    *v = (conjugate_part){.n = n, .x = x};
-    v->from = PERP_ALLOC(run, double, n);
-    v->p = PERP_ALLOC(run, double, n);
-    if (search) v->extra = PERP_ALLOC(run, double, n);
-    return !run->arena->failed;
-}
-
 static perp_status iterate(perp_run *run, perp_box_sweep *s, conjugate *c, best *b, double *z)
 {
     size_t n = (size_t)s->p->F.n;
@@ -52,20 +43,22 @@ static perp_status nncg(perp_run *run, double *z)
 {
     const perp_mcp_nncg_options *o = (const perp_mcp_nncg_options *)run->options;
     perp_box_sweep s;
-    conjugate c = {.restart = o->restart};
+    conjugate c;
     perp_status status = perp_box_open(run, 1, z, &s);
     if (status) return status;
     size_t n = (size_t)s.p->F.n;
     best b = {.estimate = INFINITY, .z = PERP_ALLOC(run, double, n)};
-    if (o->formula == PERP_POLAK_RIBIERE) c.d = PERP_ALLOC(run, double, n);
-    bool room = open_part(run, o->line_search, n, z, &c.part[0]) &&
-                open_part(run, o->line_search, s.state_size, s.state, &c.part[1]);
+    bool ribiere = o->formula == PERP_POLAK_RIBIERE;
+    bool room =
+        conjugate_open(&c, run->arena, ribiere, o->line_search, n, z, s.state_size, s.state);
+    c.restart = o->restart;
     return room ? iterate(run, &s, &c, &b, z) : PERP_E_MEMORY;
 }
 
 static const perp_option options[] = {
-    PERP_OPTION_CHOICE(perp_mcp_nncg_options, formula, "fletcher_reeves|polak_ribiere",
-                       "how much of the last direction is kept"),
+    PERP_OPTION_CHOICE(
+        perp_mcp_nncg_options, formula, "fletcher_reeves|polak_ribiere",
+        "how much of the last direction is kept; polak_ribiere finds its step by a secant"),
     PERP_OPTION(perp_mcp_nncg_options, restart, 0, 1000000,
                 "forget the direction after so many iterations; 0: only where the steps grow"),
     PERP_OPTION(perp_mcp_nncg_options, line_search, 0, 1,
