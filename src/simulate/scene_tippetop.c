@@ -36,13 +36,14 @@ static const sim_parameter parameters[] = {
     {NULL, 0, 0, 0, false, NULL},
 };
 
-static const char *const names[] = {"cos", "height", "turned", "normal", "stick", NULL};
+static const char *const names[] = {"cos",      "height",  "touched", "turned", "normal",
+                                    "friction", "stick_n", "stick_t", NULL};
 
 #define TURNED (-0.9) /* the cosine at which it counts as turned over */
 
-/* When it first was, NaN before. */
+/* When the stick first touched, and when the top first had turned over; NaN before. */
 typedef struct own {
-    double turned;
+    double touched, turned;
 } own;
 
 /* The cosine of the axis and the vertical. */
@@ -93,7 +94,7 @@ static bool build(sim *s, perp_error *e)
     static const double origin[3], up[3] = {0, 1, 0};
     own *state = perp_alloc(&s->arena, 1, sizeof *state);
     if (!state || !sim_room(s, 1, 3)) return false;
-    state->turned = NAN;
+    state->touched = state->turned = NAN;
     s->own = state;
     add_top(s);
     sim_add_plane(s, origin, up);
@@ -106,16 +107,30 @@ static bool build(sim *s, perp_error *e)
     s->step.gyroscopic = true;
     s->step.reach = 1e3;
     memcpy(s->up, up, sizeof up);
-    s->view[0] = 0.4, s->view[1] = 0.3, s->view[2] = 1;
-    s->framed = true;
-    s->frame[0][0] = -0.06, s->frame[0][1] = -0.005, s->frame[0][2] = -0.04;
-    s->frame[1][0] = 0.1, s->frame[1][1] = 0.08, s->frame[1][2] = 0.12;
+    s->view[0] = 1, s->view[1] = 0.05, s->view[2] = 0.3;
+    s->framed = true; /* wherever it goes */
+    s->frame[0][1] = -0.004, s->frame[0][2] = -0.045;
+    s->frame[1][1] = 0.08, s->frame[1][2] = 0.11;
     return true;
+}
+
+/* Forces are impulses over the step: normal and friction of the sphere, then of the stick. */
+static void find_forces(const sim *s, double out[4])
+{
+    for (int i = 0; i < 4; i++) out[i] = 0;
+    for (int k = 0; k < s->world.contacts; k++) {
+        const double *r = s->world.impulse + 3 * (size_t)k;
+        double *to = out + (s->world.contact[k].id >> 20 & 1 ? 2 : 0); /* the second shape */
+        to[0] += r[0] / s->step.dt, to[1] += hypot(r[1], r[2]) / s->step.dt;
+    }
 }
 
 static void drive(sim *s)
 {
     own *state = s->own;
+    double force[4];
+    find_forces(s, force);
+    if (isnan(state->touched) && force[2] > 0) state->touched = s->world.time;
     if (isnan(state->turned) && find_cosine(s) < TURNED) {
         state->turned = s->world.time;
         s->step.rolling = sim_get(s, "rolling");
@@ -123,18 +138,14 @@ static void drive(sim *s)
     }
 }
 
-/* Forces are impulses over the step, of the sphere and of the stick. */
 static void measure(const sim *s, double *out)
 {
     const own *state = s->own;
     out[0] = find_cosine(s);
     out[1] = s->world.body->position[1];
-    out[2] = isnan(state->turned) && out[0] < TURNED ? s->world.time : state->turned;
-    out[3] = out[4] = 0;
-    for (int k = 0; k < s->world.contacts; k++) {
-        bool stick = s->world.contact[k].id >> 20 & 1; /* the second shape of the top */
-        out[stick ? 4 : 3] += s->world.impulse[3 * (size_t)k] / s->step.dt;
-    }
+    find_forces(s, out + 4);
+    out[2] = isnan(state->touched) && out[6] > 0 ? s->world.time : state->touched;
+    out[3] = isnan(state->turned) && out[0] < TURNED ? s->world.time : state->turned;
 }
 
 const sim_scene sim_tippetop = {
