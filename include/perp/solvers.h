@@ -196,12 +196,18 @@ typedef struct perp_admm_options {
 } perp_admm_options;
 
 /* fc3d/facets */
-typedef enum perp_facets_lcp { PERP_FACETS_LEMKE, PERP_FACETS_AUTO } perp_facets_lcp;
+typedef enum perp_facets_lcp {
+    PERP_FACETS_LEMKE,
+    PERP_FACETS_AUTO,
+    PERP_FACETS_PSOR
+} perp_facets_lcp;
+typedef enum perp_side { PERP_INNER, PERP_OUTER } perp_side;
 typedef struct perp_facets_options {
     perp_options base;
-    int facets; /* edges of each pyramid */
-    int rounds; /* LCPs to solve, an edge turned to where each contact slides before the next */
-    perp_facets_lcp lcp;
+    int facets;          /* edges of each pyramid */
+    perp_side pyramid;   /* inside the cone (LCP) or around it (MCP) */
+    int rounds;          /* problems to solve, pyramids turned to where contacts slide in between */
+    perp_facets_lcp lcp; /* what solves the LCP */
 } perp_facets_options;
 
 /* nnls/wilhelmsen */
