@@ -18,6 +18,13 @@ START_TEST(parameters_are_checked)
     ck_assert_double_eq(sim_get(&s, "spheres"), 80);
     ck_assert_int_eq(sim_set(&s, "spheres", "x", NULL), PERP_E_OPTION);
     sim_close(&s);
+    sim_open(&s, &sim_erleben);
+    ck_assert_int_eq(sim_set(&s, "case", "c", &e), PERP_SOLVED);
+    ck_assert_double_eq(sim_get(&s, "case"), 3);
+    ck_assert_int_eq(sim_set(&s, "case", "j", &e), PERP_E_OPTION);
+    ck_assert_int_eq(sim_set(&s, "case", "cc", &e), PERP_E_OPTION);
+    ck_assert_int_eq(sim_set(&s, "teeth", "h", &e), PERP_E_OPTION);
+    sim_close(&s);
 }
 END_TEST
 

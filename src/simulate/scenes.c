@@ -11,6 +11,7 @@ const sim_scene *const sim_scenes[] = {
     &sim_arch,
     &sim_gripper,
     &sim_tippetop,
+    &sim_erleben,
     NULL,
 };
 // clang-format on

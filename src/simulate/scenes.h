@@ -10,6 +10,7 @@
 extern const sim_scene sim_arch;
 extern const sim_scene sim_collision;
 extern const sim_scene sim_column;
+extern const sim_scene sim_erleben;
 extern const sim_scene sim_gripper;
 extern const sim_scene sim_settling;
 extern const sim_scene sim_slope;

@@ -60,6 +60,11 @@ perp_status sim_set(sim *s, const char *name, const char *value, perp_error *e)
     const sim_parameter *p = s->scene->parameters + k;
     char *end;
     double x = strtod(value, &end);
+    bool letters = p->whole && p->min >= 1 && p->max <= 26;
+    if (letters && value[0] >= 'a' && value[0] <= 'z' && !value[1]) {
+        x = value[0] - 'a' + 1;
+        end = strchr(value, 0);
+    }
     if (end == value || *end) return refuse(e, PERP_E_OPTION, "%s=%s is not a number", name, value);
     if (!(x >= p->min && x <= p->max))
         return refuse(e, PERP_E_OPTION, "%s=%s is not in %g .. %g", name, value, p->min, p->max);

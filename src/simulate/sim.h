@@ -42,7 +42,7 @@ typedef struct sim sim;
 typedef struct sim_parameter {
     const char *name; /* NULL ends the table */
     double value, min, max;
-    bool whole; /* an integer */
+    bool whole; /* an integer; also by a letter, a is 1, where all are 1 .. 26 */
     const char *help;
 } sim_parameter;
 
