@@ -2,7 +2,7 @@
 BUILD = build
 # more options for `meson setup`, for instance SETUP=-Dnative=true
 SETUP =
-# more arguments of the program that demo or bench runs, for instance ARGS='--sizes 100'
+# more arguments of the program that demo, bench or papers runs, for instance ARGS='--sizes 100'
 ARGS =
 PREFIX = /usr/local
 DESTDIR =
@@ -12,7 +12,7 @@ SOURCES = $$(git ls-files '*.c' '*.h' '*.cpp')
 # ThreadSanitizer wants an address space that is not shuffled; setarch may be forbidden.
 UNSHUFFLED = $$(setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: all demo test bench asan tsan fuzz install clean format check-format packages help
+.PHONY: all demo test bench papers asan tsan fuzz install clean format check-format packages help
 
 all: $(BUILD)/build.ninja
 	meson compile -C $(BUILD)
@@ -22,13 +22,15 @@ help:
 	@echo 'make demo          compare the solvers on problems/, with a report; a minute or so'
 	@echo 'make test          build and run the tests'
 	@echo 'make bench         compare with other libraries (benchmarks/README.md); some minutes'
+	@echo 'make papers        the experiments of the papers, on $(BUILD)/papers/index.html; 15 minutes'
+	@echo '                   at most; QUICK=1: a short one; ONLY=name: one of them'
 	@echo 'make install       to DESTDIR/PREFIX (PREFIX=$(PREFIX))'
 	@echo 'make asan, tsan    the tests under ASan + UBSan; concurrent solves under TSan'
 	@echo 'make fuzz          the readers of problem files: replay the corpus, 20 s of fuzzing each'
 	@echo 'make format        clang-format the sources; check-format: only look'
 	@echo 'make clean         remove the build directories'
-	@echo 'demo, test and bench first install the packages they lack (packages.txt).'
-	@echo 'ARGS="..." goes to the program that demo or bench runs; ARGS=--help tells.'
+	@echo 'demo, test, bench and papers first install the packages they lack (packages.txt).'
+	@echo 'ARGS="..." goes to the program that demo, bench or papers runs; ARGS=--help tells.'
 	@echo 'SETUP="-Dnative=true -Dgpl=false ..." passes options to a first meson setup.'
 
 $(BUILD)/build.ninja:
@@ -62,6 +64,11 @@ bench: packages
 	meson setup --reconfigure $(BUILD) >/dev/null
 	meson compile -C $(BUILD)
 	$(BUILD)/benchmarks/bench $(ARGS)
+
+papers: packages
+	tools/packages demo
+	$(MAKE) all
+	tools/papers/run --build $(BUILD) $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) $(ARGS)
 
 asan: packages
 	$(MAKE) $(ASAN)/build.ninja

@@ -1,0 +1,292 @@
+"""What an experiment needs: run commands, show them, tables, plots, pictures, and what is held to.
+
+An experiment is a module p<paper><letter>_<name>.py with a docstring, whose first line is its title, and
+run(x), x being an Experiment. It adds pieces to its section, top to bottom."""
+import base64
+import csv
+import html
+import json
+import os
+import re
+import resource
+import shlex
+import subprocess
+import time
+
+PAPERS = {
+    "000": "Renouf, Acary, Dumont (2005), 3D frictional contact and impact multibody dynamics: "
+           "a comparison of algorithms suitable for real-time applications",
+    "001": "Redon, Kheddar, Coquillart (2002), Gauss' least constraints principle and rigid body "
+           "simulations",
+    "002": "Renouf, Acary, on combining algorithms with block splitting for granular assemblies",
+    "003": "Silcowitz-Hansen, Niebe, Erleben (2010), A nonsmooth nonlinear conjugate gradient "
+           "method for interactive contact force problems",
+    "004": "Sauer, Schömer (1998), A constraint-based approach to rigid body dynamics for virtual "
+           "reality applications",
+    "own": "Scenes of our own",
+}
+
+# Okabe and Ito's colours as gnuplot writes them into an SVG, in the order of the style sheet.
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#010101", "#8c8400"]
+DASHES = ["solid", "(12,5)", "(3,4)", "(14,4,3,4)", "(7,4)", "(14,4,3,4,3,4)", "(22,5)"]
+MARKS = [7, 5, 9, 13, 6, 4, 8, 12]
+POINTS_MOST = 1500  # of a curve
+
+
+class Failed(Exception):
+    """An experiment that cannot go on; the sentence stands in its section."""
+
+
+def figure(value, digits=3):
+    """A number as people read it: 0.0032, 12.5, 1.2e-13."""
+    if value is None:
+        return "–"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int) or value == 0:
+        return str(value)
+    if 1e-3 <= abs(value) < 1e5:
+        text = f"{value:.{digits}g}"
+        return f"{value:.0f}" if "e" in text else text
+    return re.sub(r"e([+-])0*", lambda m: "e" + m[1].replace("+", ""), f"{value:.{digits - 1}e}")
+
+
+def colour_in_svg(k):
+    code = COLOURS[k % len(COLOURS)]
+    return "rgb({:3d}, {:3d}, {:3d})".format(*(int(code[i:i + 2], 16) for i in (1, 3, 5)))
+
+
+def inline_svg(text, prefix):
+    """An SVG as part of the page: no header, no titles, no empty groups, ids of its own."""
+    text = text[text.index("<svg"):]
+    text = re.sub(r"<title>.*?</title>\s*", "", text, flags=re.S)
+    text = re.sub(r"<desc>.*?</desc>\s*", "", text, flags=re.S)
+    text = re.sub(r"<g fill=[^>]*>\s*</g>\s*", "", text)
+    return re.sub(r"""( id=['"]|href=['"]#|url\(#)""", lambda m: m[1] + prefix, text)
+
+
+class Experiment:
+    def __init__(self, name, root, build, folder, quick):
+        self.name, self.root, self.build, self.folder, self.quick = name, root, build, folder, quick
+        self.pieces = []   # HTML
+        self.checks = []   # (what, status): held, missed or timing
+        self.figures = 0
+        self.began = time.monotonic()
+        self.cpu_before = self.cpu()
+        os.makedirs(folder, exist_ok=True)
+
+    # ---- words
+
+    def add(self, text):
+        self.pieces.append(text)
+
+    def say(self, text):
+        self.add(f"<p>{html.escape(text, quote=False)}</p>")
+
+    def note(self, text):
+        self.add(f'<p class="note">{html.escape(text, quote=False)}</p>')
+
+    def title(self, text):
+        self.add(f"<h4>{html.escape(text, quote=False)}</h4>")
+
+    def show(self, *commands):
+        """Commands that make what follows, as one would type them in the project's folder."""
+        text = html.escape("\n".join(commands), quote=False) + "</pre>"
+        if self.pieces and self.pieces[-1].startswith('<pre class="command">'):
+            self.pieces[-1] = self.pieces[-1][:-len("</pre>")] + "\n" + text
+        else:
+            self.add('<pre class="command">' + text)
+
+    def said(self, text):
+        """What a command printed."""
+        self.add(f'<pre class="said">{html.escape(text.rstrip(), quote=False)}</pre>')
+
+    # ---- commands
+
+    @staticmethod
+    def cpu():
+        use = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return use.ru_utime + use.ru_stime
+
+    def path(self, name):
+        """A file of this experiment, relative to the project's folder."""
+        return os.path.relpath(os.path.join(self.folder, name), self.root)
+
+    def absolute(self, path):
+        return os.path.join(self.root, path)
+
+    def program(self, name):
+        return os.path.join(os.path.relpath(self.build, self.root), name)
+
+    def has(self, name):
+        return os.access(self.absolute(self.program(name)), os.X_OK)
+
+    def benchmark(self, name):
+        """A program of benchmarks/."""
+        if not self.has("benchmarks/" + name):
+            raise Failed(f"{self.program('benchmarks/' + name)} is not there: it is built with "
+                         "-Dbenchmarks=true")
+        return self.program("benchmarks/" + name)
+
+    def run(self, *command, accept=(0,), show=True, seconds=1800):
+        """Standard output of a command that ends with one of these statuses."""
+        command = [str(word) for word in command]
+        if show:
+            self.show(shlex.join(command))
+        environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", PERP_MODULES=str(self.build))
+        try:
+            done = subprocess.run(command, cwd=self.root, env=environment, timeout=seconds,
+                                  capture_output=True, text=True)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise Failed(f"{shlex.join(command)}: {error}") from error
+        if done.returncode not in accept:
+            said = (done.stderr or done.stdout).strip()[-600:]
+            raise Failed(f"{shlex.join(command)} ended with {done.returncode}: {said}")
+        return done.stdout
+
+    def perp(self, *arguments, **options):
+        return self.run(self.program("perp"), *arguments, **options)
+
+    def simulate(self, *arguments, **options):
+        """The summary of `perp simulate`, its JSON."""
+        return json.loads(self.perp("simulate", "--quiet", "--json", *arguments, **options))
+
+    def columns(self, path, *names):
+        """Columns of a CSV file as lists of numbers."""
+        with open(self.absolute(path), newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        return [[float(row[name]) for row in rows] for name in names]
+
+    # ---- what is held to
+
+    def check(self, what, held, value="", timing=False):
+        """One line of acceptance. A miss fails the run, but for times, which machines decide."""
+        status = "held" if held else "timing" if timing else "missed"
+        self.checks.append((what, status))
+        word = {"held": "holds", "missed": "MISSED", "timing": "missed here"}[status]
+        style = {"held": "good", "missed": "bad", "timing": "open"}[status]
+        self.add(f'<p class="check"><span class="{style}">{word}</span> '
+                 f"{html.escape(what, quote=False)}"
+                 + (f": <b>{html.escape(str(value), quote=False)}</b>" if value != "" else "")
+                 + "</p>")
+
+    # ---- tables
+
+    def table(self, head, rows, caption=""):
+        """Heads that begin with "paper" have the paper's figures."""
+        paper = [str(name).startswith("paper") for name in head]
+        out = ['<div class="scroll"><table>']
+        if caption:
+            out.append(f"<caption>{html.escape(caption, quote=False)}</caption>")
+        out.append("<thead><tr>")
+        for name, mine in zip(head, paper):
+            out.append(f'<th{" class=paper" if mine else ""}>{html.escape(str(name))}</th>')
+        out.append("</tr></thead><tbody>")
+        for row in rows:
+            out.append("<tr>")
+            for k, cell in enumerate(row):
+                number = not isinstance(cell, str) or re.fullmatch(r"[-–+.0-9e×x %/∞]+", cell)
+                style = ("num" if number else "") + (" paper" if paper[k] else "")
+                tag = "th" if k == 0 and not number else "td"
+                out.append(f'<{tag} class="{style.strip()}">{html.escape(figure(cell))}</{tag}>')
+            out.append("</tr>")
+        out.append("</tbody></table></div>")
+        self.add("".join(out))
+
+    # ---- figures
+
+    def open_figures(self):
+        self.add('<div class="figures">')
+
+    def close_figures(self):
+        self.add("</div>")
+
+    def plot(self, label, xlabel, ylabel, curves, logx=False, logy=False, setup="", style=None):
+        """Curves: (name, xs, ys[, style]); drawn by gnuplot."""
+        self.figures += 1
+        base = os.path.join(self.folder, f"plot{self.figures}")
+        kept = [self.clean(curve, logx, logy) for curve in curves]
+        kept = [(k, curve) for k, curve in enumerate(kept) if curve[1]]
+        if not kept:
+            raise Failed(f"nothing to plot: {label}")
+        with open(base + ".gp", "w", encoding="utf-8") as file:
+            file.write(self.script(base + ".svg", xlabel, ylabel, kept, logx, logy, setup, style))
+        try:
+            done = subprocess.run(["gnuplot", base + ".gp"], capture_output=True, text=True,
+                                  timeout=60)
+        except (OSError, subprocess.TimeoutExpired):
+            done = None
+        self.add('<figure class="plot" tabindex="0" role="img" aria-label="'
+                 + html.escape(f"{label}: {ylabel} against {xlabel}") + '">')
+        self.add(f"<figcaption>{html.escape(label, quote=False)}</figcaption>")
+        if done and done.returncode == 0:
+            with open(base + ".svg", encoding="utf-8") as file:
+                self.add(inline_svg(file.read(), f"{self.name}{self.figures}_"))
+        else:
+            why = done.stderr.strip()[:300] if done else "is it installed?"
+            self.add(f'<p class="missing">No plot: gnuplot failed. {html.escape(why)}</p>')
+            self.checks.append((f"gnuplot draws: {label}", "missed"))
+        self.add("</figure>")
+
+    @staticmethod
+    def clean(curve, logx, logy):
+        """Finite points, thinned, first and last kept; positive ones on logarithmic axes."""
+        name, xs, ys, *more = curve
+        points = [(x, y) for x, y in zip(xs, ys)
+                  if x == x and y == y and abs(x) < 1e300 and abs(y) < 1e300
+                  and (not logx or x > 0) and (not logy or y > 0)]
+        skip = 1 + len(points) // POINTS_MOST
+        kept = [p for k, p in enumerate(points) if k % skip == 0 or k == len(points) - 1]
+        return (name, kept, more[0] if more else None)
+
+    @staticmethod
+    def script(svg, xlabel, ylabel, curves, logx, logy, setup, style):
+        def quoted(text):
+            return "'" + str(text).replace("'", "''") + "'"
+        longest = max(len(curve[0]) for _, curve in curves)
+        across = max(1, int(600 / (longest * 6.6 + 70)))
+        rows = (len(curves) + across - 1) // across
+        band = 18 * rows + 8
+        height = 340 + band
+        out = [f"set terminal svg size 640,{height} dynamic noenhanced font 'sans-serif,12'",
+               f"set output {quoted(svg)}", "set encoding utf8", "set border 3",
+               "set tics nomirror", "set grid lc rgb 'gray' dt 3",
+               f"set key at screen 0.02, screen {band / height:.4f} left top Left reverse vertical "
+               f"maxrows {rows} samplen 3.5 width 1",
+               f"set bmargin at screen {(band + 50) / height:.4f}",
+               f"set tmargin at screen {1 - 12 / height:.4f}",
+               "set lmargin at screen 0.15", "set rmargin at screen 0.97",
+               f"set xlabel {quoted(xlabel)} offset 0,0.4", f"set ylabel {quoted(ylabel)}"]
+        if logx:
+            out.append("set logscale x")
+        if logy:
+            out += ["set logscale y", "set format y '1e%T'"]
+        out.append(setup)
+        plots = []
+        for k, (name, points, own) in curves:
+            out.append(f"$d{k} << EOD")
+            out += [f"{x:.9g} {y:.9g}" for x, y in points]
+            out.append("EOD")
+            draw = own or style or "linespoints"
+            more = f"lw 2 lc rgb '{COLOURS[k % len(COLOURS)]}'"
+            if draw in ("lines", "linespoints", "steps"):
+                more += f" dt {DASHES[k % len(DASHES)]}"
+            if draw in ("linespoints", "points"):
+                more += f" ps 0.8 pt {MARKS[k % len(MARKS)]}"
+            if draw == "linespoints":
+                more += f" pi {1 + len(points) // 24}"
+            plots.append(f"$d{k} with {draw} {more} title {quoted(name)}")
+        out.append("plot " + ", ".join(plots))
+        return "\n".join(out) + "\n"
+
+    def pictures(self, pictures):
+        """(path of an SVG, caption) side by side."""
+        self.add('<div class="pictures">')
+        for path, caption in pictures:
+            self.figures += 1
+            with open(self.absolute(path), "rb") as file:
+                data = base64.b64encode(file.read()).decode()
+            self.add(f'<figure class="picture"><img alt="{html.escape(caption)}" '
+                     f'src="data:image/svg+xml;base64,{data}">'
+                     f"<figcaption>{html.escape(caption, quote=False)}</figcaption></figure>")
+        self.add("</div>")
