@@ -73,6 +73,19 @@ START_TEST(pictures_are_written)
 }
 END_TEST
 
+/* At rest the last step's impulses are nearly this one's. */
+START_TEST(problems_have_their_start)
+{
+    const char *path = file_path("start.perp");
+    char text[600];
+    snprintf(text, sizeof text, "250:%s", path);
+    calls(CLI_DONE, "steps", NULL, "simulate settling --set=spheres=20 --steps=250 --dump %s",
+          text);
+    calls(CLI_DONE, "solved", NULL, "solve -s fc3d/nsgs -t 1e-2 -m 0 --start=guess %s", path);
+    calls(CLI_UNSOLVED, "max_iter", NULL, "solve -s fc3d/nsgs -t 1e-2 -m 0 %s", path);
+}
+END_TEST
+
 START_TEST(problems_are_written)
 {
     const char *fc3d = file_path("fc3d.perp"), *lcp = file_path("lcp.perp");
@@ -97,6 +110,7 @@ int main(void)
     tcase_add_checked_fixture(c, NULL, reset);
     tcase_add_test(c, rows_are_written);
     tcase_add_test(c, pictures_are_written);
+    tcase_add_test(c, problems_have_their_start);
     tcase_add_test(c, problems_are_written);
     suite_add_tcase(s, c);
     return support_run(s);

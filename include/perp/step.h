@@ -66,8 +66,9 @@ typedef struct perp_step_options {
     int threads;   /* that share the groups, at most PERP_STEP_THREADS; the bits do not depend
                       on it. 0: 1 */
     double reach;  /* a body further from the origin has escaped; 0: any finite place is fine */
-    /* Sees each problem before it is solved, contacts and bodies as they enter it; may be NULL. */
-    void (*inspect)(void *ctx, const perp_rigid *s);
+    /* Sees each problem before it is solved, contacts and bodies as they enter it, and the impulses
+     * that the solve starts from, 3 a contact; may be NULL. */
+    void (*inspect)(void *ctx, const perp_rigid *s, const double *impulse);
     void *inspect_ctx;
 } perp_step_options;
 

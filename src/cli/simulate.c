@@ -343,7 +343,8 @@ static const cli_option rows[] = {
      .type = CLI_LIST,
      .offset = FIELD(dump),
      .argument = "STEP:FILE",
-     .help = "write the contact problem of a step; the ending of FILE says the format"},
+     .help = "write the contact problem of a step, with its start as a guess; the ending of FILE "
+             "says the format"},
     {.name = "quiet",
      .letter = 'q',
      .type = CLI_FLAG,

@@ -26,7 +26,9 @@ static perp_status assemble(const perp_rigid *s, const perp_step_options *o, per
     }
 }
 
-static void write_problem(simulate_files *f, const perp_rigid *rigid, const char *path)
+/* With the impulses that the step starts from, where they are the problem's own unknowns. */
+static void write_problem(simulate_files *f, const perp_rigid *rigid, const double *impulse,
+                          const char *path)
 {
     perp_mark mark = perp_arena_mark(&f->c->arena);
     perp_error e = {.status = PERP_SOLVED};
@@ -38,6 +40,7 @@ static void write_problem(simulate_files *f, const perp_rigid *rigid, const char
     perp_status status = assemble(rigid, &f->s->step, &f->c->arena, &file.problem, &e);
     if (!status) {
         file.problem.name = f->s->scene->name;
+        file.guesses = f->s->step.form == PERP_RIGID_FC3D_LOCAL, file.guess = &impulse;
         status = perp_save_file(path, &file, &e);
     }
     if (status) {
@@ -48,11 +51,12 @@ static void write_problem(simulate_files *f, const perp_rigid *rigid, const char
 }
 
 /* Of each problem of a step: the last round of a fixed point stays. */
-static void inspect(void *ctx, const perp_rigid *rigid)
+static void inspect(void *ctx, const perp_rigid *rigid, const double *impulse)
 {
     simulate_files *f = ctx;
     for (int k = 0; k < f->dumps; k++) {
-        if (f->dump[k].step == f->s->world.steps + 1) write_problem(f, rigid, f->dump[k].path);
+        if (f->dump[k].step == f->s->world.steps + 1)
+            write_problem(f, rigid, impulse, f->dump[k].path);
     }
 }
 

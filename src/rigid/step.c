@@ -233,7 +233,7 @@ static perp_status solve_contacts(stepping *s)
         perp_kept_recall(s->kept, all.contact, all.contacts, r);
     if (s->w->joints > 0)
         memcpy(s->l, s->kept->joint[s->kept->now], (size_t)s->kept->joint_rows * sizeof *s->l);
-    if (s->o->inspect) s->o->inspect(s->o->inspect_ctx, &all);
+    if (s->o->inspect) s->o->inspect(s->o->inspect_ctx, &all, r);
     report->status = PERP_SOLVED, report->residual = 0, report->detail[0] = 0;
     report->groups = report->unsolved = 0;
     perp_step_solve_all(&all, s->o, s->w->scratch, s->v, r, s->l, report);
