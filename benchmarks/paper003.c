@@ -52,8 +52,9 @@ typedef struct experiment {
 
 /* ---- one configuration ---- */
 
-static void catch_problem(void *ctx, const perp_rigid *s)
+static void catch_problem(void *ctx, const perp_rigid *s, const double *impulse)
 {
+    (void)impulse;
     experiment *t = ctx;
     t->caught = perp_rigid_mcp(s, &t->work, &t->problem, NULL) == PERP_SOLVED;
 }

@@ -160,8 +160,9 @@ static const struct {
 } paper_times[] = {{4, 0.765}, {8, 1.202}, {16, 2.764}, {32, 7.941}, {64, 27.464}, {128, 110.923}};
 #define TIMES ((int)(sizeof paper_times / sizeof *paper_times))
 
-static void time_contact(void *ctx, const perp_rigid *s)
+static void time_contact(void *ctx, const perp_rigid *s, const double *impulse)
 {
+    (void)impulse;
     timing *t = ctx;
     perp_arena a = {0}, work = {0};
     perp_problem p;
