@@ -97,12 +97,14 @@ bool prepare_runs(bench *b);
 bool run_cell(bench *b, const char *family, int size);
 
 /* Tables of another shape. */
-bool run_packing(bench *b); /* packing.c */
-bool run_sweeps(bench *b);  /* sweeps.c */
-bool run_warm(bench *b);    /* warm.c */
-bool run_budget(bench *b);  /* budget.c */
-bool run_lemke(bench *b);   /* lemke.c */
-bool run_nnls(bench *b);    /* nnls.c */
+bool run_packing(bench *b);    /* packing.c */
+bool run_sweeps(bench *b);     /* sweeps.c */
+bool run_warm(bench *b);       /* warm.c */
+bool run_budget(bench *b);     /* budget.c */
+bool run_lemke(bench *b);      /* lemke.c */
+bool run_nnls(bench *b);       /* nnls.c */
+bool run_literature(bench *b); /* literature.c */
+bool run_grids(bench *b);
 
 /* report.c */
 void print_heading(const bench *b);

@@ -21,12 +21,13 @@ typedef struct peer {
     /* What is timed. z starts anywhere. 0: the library says solved. */
     int (*solve)(void *state, double *z, int *iterations);
     void (*close)(void *state);
-    perp_kind kind; /* PERP_LCP, PERP_MCP (affine), or PERP_FC3D in local form */
+    perp_kind kind; /* PERP_LCP, PERP_MCP, or PERP_FC3D in local form */
 } peer;
 
 /* Each ends with a row whose name is NULL. */
 extern const peer siconos_peers[];      /* peer_siconos.c */
 extern const peer siconos_fc3d_peers[]; /* peer_siconos_fc3d.c */
+extern const peer siconos_mcp_peers[];  /* peer_siconos_mcp.c; z is the start */
 extern const peer bullet_peers[];       /* peer_bullet.cpp */
 extern const peer ode_peers[];          /* peer_ode.cpp */
 extern const peer cholmod_peers[];      /* peer_cholmod.c */

@@ -123,5 +123,11 @@ const table tables[] = {
      .about = "nonnegative least squares against scipy: random Jacobians (bodies, rows a body), "
               "random dense A",
      .run = run_nnls},
+    {.name = "literature",
+     .about = "nonlinear problems of the literature: who solves how many starts, Siconos beside",
+     .run = run_literature},
+    {.name = "grids",
+     .about = "free boundary problems, n to 40,000, against one factorisation of the Jacobian",
+     .run = run_grids},
     {0},
 };

@@ -130,7 +130,8 @@ START_TEST(friction_boxes_and_operators)
     ck_assert(!generate_problem(&request, &a, &g, NULL));
     perp_plain_options o = perp_mcp_auto;
     perp_status s = solve_checked(&g.p, &o.base, z, NULL, &r);
-    ck_assert_msg(s >= 0, "%s", r.detail);
+    ck_assert_msg(s == PERP_SOLVED, "%s", r.detail);
+    ck_assert_str_eq(r.solver, "mcp/dantzig");
     const double M[] = {2, 1, 1, 2}, q[] = {-5, -6}, lo[2] = {0};
     perp_matrix dense = perp_dense(2, 2, M);
     perp_problem p = perp_make_mcp(2, as_operator(&dense), q, lo, NULL);

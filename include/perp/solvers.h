@@ -103,6 +103,7 @@ typedef struct perp_mcp_dantzig_options {
     int sweeps; /* of mcp/nncg where the bounds do not settle, for rounds from a better start */
     bool lemke; /* where the bounds do not settle, unfold the boxes and use Lemke's method */
 } perp_mcp_dantzig_options;
+
 /* mcp/newton_fb */
 typedef struct perp_mcp_newton_options {
     perp_options base;
@@ -111,6 +112,18 @@ typedef struct perp_mcp_newton_options {
     double regularisation; /* added to the Jacobian's diagonal where it is singular */
     int starts;            /* others, tried where the way down ends short of a solution */
 } perp_mcp_newton_options;
+
+/* mcp/josephy */
+typedef enum perp_josephy_inner {
+    PERP_JOSEPHY_AUTO,
+    PERP_JOSEPHY_PATH,
+    PERP_JOSEPHY_NEWTON
+} perp_josephy_inner;
+typedef struct perp_josephy_options {
+    perp_options base;
+    perp_josephy_inner inner; /* how affine problems are solved */
+    int halvings;             /* of a step, in one line search, before another direction is tried */
+} perp_josephy_options;
 
 /* fc3d: how a sweep solves one contact. auto: closed forms and a scalar equation, exact, with the
  * others behind it. explicit (Renouf, Acary, Dumont 2005) is exact for spheres only, lemke and qp

@@ -1,9 +1,9 @@
 /* ncp/mcp_auto.c (mcp/auto): the choice for who does not want to choose.
  *
- * Three plans: for a map that can be linearised (a matrix or a callback), for bounds that follow
- * another unknown, for an operator. A plan is a list of solvers in the order in which they are
- * worth a try; the last steps of the first start from other points. Decides by structure, statuses
- * and iterations, never by the clock.
+ * Plans are for a map that can be linearised (a matrix or a callback), and for bounds that follow
+ * another unknown or an operator, few and many. A plan is a list of solvers in the order in which
+ * they are worth a try; the last steps of the first start from other points. Decides by structure,
+ * statuses and iterations, never by the clock.
  *
  * Where all is well it costs some microseconds more than the first solver. Where nothing solves the
  * problem it costs as much as all of them: limit iterations or time. Memory is that of the
@@ -20,8 +20,8 @@
 #define FAR 10       /* each third of them so much further than the one before, */
 #define STEPS 60     /* and Newton steps from each */
 #define SWEEPS 20000
-#define LARGE                                                                                      \
-    5000 /* unknowns beyond which a dense LCP solver or a scattered start costs too much */
+#define MANY 1000  /* unknowns beyond which friction boxes are swept before they are pivoted */
+#define LARGE 5000 /* unknowns beyond which a scattered start costs too much */
 
 /* The best z so far; or that of the caller. */
 typedef enum start { BEST, AS_CALLED } start;
@@ -45,6 +45,8 @@ typedef union any_options {
     perp_options base;
     perp_mcp_newton_options newton;
     perp_path_options path;
+    perp_josephy_options josephy;
+    perp_mcp_dantzig_options dantzig;
     perp_pgs_options pgs;
     perp_mcp_nncg_options nncg;
 } any_options;
@@ -65,20 +67,30 @@ static const step smooth_plan[] = {
      .from = AS_CALLED},
     {.options = &perp_mcp_path.base, .from = AS_CALLED},
     {.options = &perp_mcp_newton_fb.base, .from = AS_CALLED},
+    {.options = &perp_mcp_josephy.base, .from = AS_CALLED},
     {.options = &perp_mcp_path.base},
     {0},
 };
 
 static const step follower_plan[] = {
+    {.options = &perp_mcp_dantzig.base, .from = AS_CALLED},
     {.options = &perp_mcp_nncg.base, .iterations = SWEEPS, .from = AS_CALLED},
+    {.options = &perp_mcp_pgs.base, .iterations = SWEEPS},
+    {0},
+};
+
+/* Pivots grow with the cube of what is between its bounds, sweeps do not. */
+static const step many_followers_plan[] = {
+    {.options = &perp_mcp_nncg.base, .iterations = SWEEPS, .from = AS_CALLED},
+    {.options = &perp_mcp_dantzig.base, .from = AS_CALLED},
     {.options = &perp_mcp_pgs.base, .iterations = SWEEPS},
     {0},
 };
 
 static const step *choose_plan(const perp_mcp *p)
 {
-    bool smooth = !p->findex && (p->F.eval || p->F.M.format != PERP_OPERATOR);
-    return smooth ? smooth_plan : follower_plan;
+    if (!p->findex && (p->F.eval || p->F.M.format != PERP_OPERATOR)) return smooth_plan;
+    return p->F.n > MANY ? many_followers_plan : follower_plan;
 }
 
 /* ---- following one ---- */

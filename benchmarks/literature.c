@@ -1,0 +1,203 @@
+/* literature.c: nonlinear problems. Who solves how many of the starts of the literature's problems,
+ * perp's solvers on all of them and Siconos' beside them on those it can say; and the large ones on
+ * grids against one sparse factorisation of their Jacobian. */
+#include "literature.h"
+#include "bench.h"
+#include "command.h"
+
+#define TOL 1e-10
+#define MOST_SOLVERS 8
+#define SECONDS 20 /* of a solve */
+
+static const char *const solvers[] = {"mcp/auto", "mcp/path", "mcp/newton_fb", "mcp/josephy"};
+#define SOLVERS ((int)(sizeof solvers / sizeof *solvers))
+
+typedef struct count {
+    int pairs, solved, common, of_common; /* common: pairs that Siconos' form has room for */
+    double seconds;
+} count;
+
+static const double *start_of(const literature *l, int k)
+{
+    return l->start + (size_t)k * (size_t)l->n;
+}
+
+static bool solve_own(bench *b, const literature *l, int k, const char *solver, double *z,
+                      double *seconds, int *iterations)
+{
+    perp_result r;
+    perp_mark mark = perp_arena_mark(&b->data);
+    perp_options *o = perp_options_new(&b->data, solver);
+    o->tol = TOL, o->warm_start = true, o->max_seconds = SECONDS;
+    memcpy(z, start_of(l, k), (size_t)l->n * sizeof *z);
+    double start = cpu_now();
+    bool solved = perp_solve(&l->p, o, &b->work, z, NULL, &r) == PERP_SOLVED;
+    *seconds = cpu_now() - start;
+    *iterations = r.iterations;
+    perp_arena_release(&b->data, mark);
+    return solved;
+}
+
+/* Judged by our certificate, whatever the library says. */
+static bool solve_peer(bench *b, const literature *l, int k, const peer *who, double *z,
+                       bool *takes, double *seconds)
+{
+    perp_residual r;
+    int iterations;
+    void *state = who->open(who, &l->p, TOL);
+    *takes = state != NULL;
+    *seconds = 0;
+    if (!state) return false;
+    memcpy(z, start_of(l, k), (size_t)l->n * sizeof *z);
+    double start = cpu_now();
+    who->solve(state, z, &iterations);
+    *seconds = cpu_now() - start;
+    who->close(state);
+    return perp_certify(&l->p, z, &b->work, &r) == PERP_SOLVED && r.value <= TOL;
+}
+
+static int find_peers(const peer *list[MOST_SOLVERS])
+{
+    int found = 0;
+#ifdef BENCH_SICONOS
+    for (const peer *p = siconos_mcp_peers; p->name; p++) list[found++] = p;
+#else
+    (void)list;
+#endif
+    return found;
+}
+
+/* One problem with all its starts; a row. */
+static void run_problem(bench *b, const literature *l, const peer *const *peers, int others,
+                        count *counts)
+{
+    double *z = perp_alloc(&b->data, (size_t)l->n, sizeof *z), seconds;
+    if (!z) return;
+    fprintf(b->out, "%-16s %5d %3d ", l->name, l->n, l->starts);
+    bool common = false;
+    for (int p = 0; p < others; p++) {
+        int solved = 0;
+        bool takes = false;
+        for (int k = 0; k < l->starts; k++) {
+            solved += solve_peer(b, l, k, peers[p], z, &takes, &seconds);
+            counts[SOLVERS + p].seconds += seconds;
+            if (!takes) break;
+        }
+        common |= takes;
+        counts[SOLVERS + p].pairs += takes ? l->starts : 0;
+        counts[SOLVERS + p].solved += solved;
+    }
+    for (int s = 0; s < SOLVERS; s++) {
+        int solved = 0, iterations;
+        for (int k = 0; k < l->starts; k++) {
+            solved += solve_own(b, l, k, solvers[s], z, &seconds, &iterations);
+            counts[s].seconds += seconds;
+        }
+        counts[s].pairs += l->starts, counts[s].solved += solved;
+        if (common) counts[s].of_common += l->starts, counts[s].common += solved;
+        fprintf(b->out, " %13d", solved);
+    }
+    fprintf(b->out, "   %s\n", common ? "common" : "");
+    fflush(b->out);
+}
+
+bool run_literature(bench *b)
+{
+    const peer *peers[MOST_SOLVERS];
+    int others = find_peers(peers);
+    count counts[SOLVERS + MOST_SOLVERS] = {0};
+    fprintf(b->out, "solved to %g, of the starts of each problem\n%-16s %5s %3s ", TOL, "problem",
+            "n", "of");
+    for (int s = 0; s < SOLVERS; s++) fprintf(b->out, " %13s", solvers[s]);
+    fprintf(b->out, "\n");
+    for (int k = 0;; k++) {
+        literature l;
+        perp_mark mark = perp_arena_mark(&b->data);
+        if (!literature_make(k, 0, &b->data, &l)) break;
+        if (!l.none) run_problem(b, &l, peers, others, counts);
+        perp_arena_release(&b->data, mark);
+    }
+    fprintf(b->out, "\n%-24s %10s %6s %16s %6s %9s\n", "solver", "solved", "of", "of the common",
+            "of", "seconds");
+    for (int s = 0; s < SOLVERS + others; s++) {
+        const count *c = &counts[s];
+        bool own = s < SOLVERS;
+        fprintf(b->out, "%-24s %10d %6d %16d %6d %9.3f\n",
+                own ? solvers[s] : peers[s - SOLVERS]->name, c->solved, c->pairs,
+                own ? c->common : c->solved, own ? c->of_common : c->pairs, c->seconds);
+    }
+    return true;
+}
+
+/* ---- grids ---- */
+
+/* The Jacobian at z as the matrix of a linear system, for CHOLMOD. */
+static bool make_system(const literature *l, const double *z, perp_arena *a, perp_problem *out)
+{
+    const perp_map *F = &l->p.as.mcp.F;
+    perp_matrix J = F->eval ? F->pattern : F->M;
+    double *x = perp_alloc(a, (size_t)J.as.csc.p[l->n], sizeof *x);
+    double *q = perp_alloc(a, (size_t)l->n, sizeof *q);
+    if (!x || !q) return false;
+    for (int i = 0; i < l->n; i++) q[i] = 1;
+    if (!F->eval)
+        memcpy(x, F->M.as.csc.x, (size_t)J.as.csc.p[l->n] * sizeof *x);
+    else if (!F->jacobian || !F->jacobian(F->ctx, z, x))
+        return false;
+    J.as.csc.x = x;
+    *out = perp_make_lcp(l->n, J, q);
+    return true;
+}
+
+/* Least of three: analysis, factorisation and one solve. */
+static double time_factor(bench *b, const literature *l, const double *z)
+{
+    perp_problem system;
+    double best = INFINITY, *x = perp_alloc(&b->data, (size_t)l->n, sizeof *x);
+    if (!x || !make_system(l, z, &b->data, &system)) return NAN;
+    for (int k = 0; k < 3; k++) {
+        int iterations;
+        void *state = cholmod_peers[0].open(&cholmod_peers[0], &system, 0);
+        if (!state) return NAN;
+        double start = cpu_now();
+        int bad = cholmod_peers[0].solve(state, x, &iterations);
+        double seconds = cpu_now() - start;
+        cholmod_peers[0].close(state);
+        if (bad) return NAN;
+        best = fmin(best, seconds);
+    }
+    return best;
+}
+
+static void run_grid(bench *b, const char *name, int size)
+{
+    literature l;
+    perp_mark mark = perp_arena_mark(&b->data);
+    double *z = NULL;
+    if (literature_make(literature_find(name), size, &b->data, &l))
+        z = perp_alloc(&b->data, (size_t)l.n, sizeof *z);
+    for (int k = 0; z && k < l.starts; k++) {
+        double seconds;
+        int iterations;
+        bool solved = solve_own(b, &l, k, "mcp/auto", z, &seconds, &iterations);
+        double factor = time_factor(b, &l, z);
+        fprintf(b->out, "%-16s %6d %5d %10s %5d %9.3f %9.3f %7.1f\n", name, l.n, k,
+                solved ? "solved" : "no", iterations, seconds, factor, seconds / factor);
+        fflush(b->out);
+    }
+    perp_arena_release(&b->data, mark);
+}
+
+bool run_grids(bench *b)
+{
+    static const char *const names[] = {"obstacle", "obstacle_box", "torsion", "bratu", "bearing"};
+    static const int sizes[] = {2500, 10000, 40000};
+    fprintf(b->out,
+            "mcp/auto to %g, and one factorisation of the Jacobian with analysis and solve\n"
+            "%-16s %6s %5s %10s %5s %9s %9s %7s\n",
+            TOL, "problem", "n", "start", "", "steps", "seconds", "factor", "ratio");
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) run_grid(b, names[k], sizes[s]);
+    }
+    return true;
+}
