@@ -103,8 +103,29 @@ bool run_warm(bench *b);       /* warm.c */
 bool run_budget(bench *b);     /* budget.c */
 bool run_lemke(bench *b);      /* lemke.c */
 bool run_nnls(bench *b);       /* nnls.c */
+bool run_qp(bench *b);         /* qp.c */
 bool run_literature(bench *b); /* literature.c */
 bool run_grids(bench *b);
+
+/* process.c: peers in languages of their own. */
+typedef struct script {
+    const char *file;        /* of this folder */
+    const char *programs[2]; /* who may run it, the best first; the second may be NULL */
+    int limit;               /* seconds of processor time */
+} script;
+#define SCRIPT_FAILED 3 /* exit status of a script whose solver admits that it failed */
+
+typedef struct timing {
+    double seconds, residual; /* seconds: INFINITY where there is no answer */
+    int iterations;
+    char status[16];
+} timing;
+
+/* Run it on what `write` makes of the problem; its z is judged by perp_certify. */
+timing run_script(bench *b, const script *s, const perp_problem *p,
+                  bool (*write)(FILE *file, const perp_problem *p), double *z);
+/* One of perp's, the least of several runs. */
+timing run_solver(bench *b, const perp_problem *p, const char *solver, double limit, double *z);
 
 /* report.c */
 void print_heading(const bench *b);

@@ -5,19 +5,11 @@
  * Processor time, the least of some runs; scipy's is taken in Python around the call, in a process
  * of its own (peer_scipy.py). Jacobians go to perp as sparse matrices and as dense ones. */
 #include "bench.h"
-#include "command.h"
 #include "generate.h"
-
-#include <poll.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #define SCIPY_LIMIT 20  /* seconds */
 #define SOLVER_LIMIT 60 /* of perp's */
-#define ENOUGH 0.2      /* seconds of runs */
-#define RUNS 5
-#define SLOW 3.0 /* expected seconds beyond which an active set is not tried */
+#define SLOW 3.0        /* expected seconds beyond which an active set is not tried */
 
 /* A Jacobian of n bodies and p rows a body, or a family of src/generate of size n. */
 typedef struct row {
@@ -64,131 +56,22 @@ static const row rows[] = {
     {"nnls_free", 200, 0},
 };
 
-typedef struct outcome {
-    double seconds, residual;
-    char status[16];
-} outcome;
+static const script scipy_nnls = {"peer_scipy.py", {"/usr/bin/python3", "python3"}, SCIPY_LIMIT};
 
-/* ---- scipy ---- */
-
-static bool write_problem(const char *path, const perp_nnls *p, const double *A)
+/* As peer_scipy.py reads it; A is dense. */
+static bool write_problem(FILE *file, const perp_problem *problem)
 {
+    const perp_nnls *p = &problem->as.nnls;
     int size[2] = {p->A.m, p->A.n};
     size_t count = (size_t)p->A.m * (size_t)p->A.n, m = (size_t)p->A.m;
-    FILE *file = fopen(path, "wb");
-    if (!file) return false;
-    bool good = fwrite(size, sizeof *size, 2, file) == 2 &&
-                fwrite(A, sizeof *A, count, file) == count && fwrite(p->b, sizeof *A, m, file) == m;
-    return fclose(file) == 0 && good;
-}
-
-/* Python's output, or -1. A Python that may lack scipy comes second. */
-static int start_python(const char *path, pid_t *pid)
-{
-    static const char *const programs[] = {"/usr/bin/python3", "python3"};
-    int ends[2];
-    if (pipe(ends)) return -1;
-    *pid = fork();
-    if (*pid == 0) {
-        dup2(ends[1], STDOUT_FILENO);
-        close(ends[0]);
-        for (int k = 0; k < 2; k++) {
-            execlp(programs[k], programs[k], SOURCE_ROOT "/benchmarks/peer_scipy.py", path,
-                   (char *)NULL);
-        }
-        _exit(127);
-    }
-    close(ends[1]);
-    if (*pid > 0) return ends[0];
-    close(ends[0]);
-    return -1;
-}
-
-/* Seconds of processor time that the process has used. */
-static double time_of(pid_t pid)
-{
-    char path[64];
-    unsigned long user = 0, system = 0;
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    FILE *stat = fopen(path, "r");
-    if (!stat) return 0;
-    if (fscanf(stat, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
-               &system) != 2)
-        user = system = 0;
-    fclose(stat);
-    return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
-}
-
-/* Until it answers, or has had its time. A limit that the system keeps would make its clock coarse.
- */
-static void wait_for(int end, pid_t pid)
-{
-    struct pollfd p = {.fd = end, .events = POLLIN};
-    while (poll(&p, 1, 200) == 0) {
-        if (time_of(pid) > SCIPY_LIMIT) kill(pid, SIGKILL);
-    }
-}
-
-static bool read_answer(int end, int n, double *seconds, double *x)
-{
-    FILE *in = fdopen(end, "r");
-    bool good = in && fscanf(in, "%lf", seconds) == 1;
-    for (int j = 0; good && j < n; j++) good = fscanf(in, "%la", &x[j]) == 1;
-    if (in) fclose(in);
-    return good;
-}
-
-static outcome run_scipy(bench *b, const perp_problem *p, const double *A, double *x)
-{
-    outcome o = {.seconds = INFINITY, .residual = INFINITY, .status = "missing"};
-    char path[] = "/tmp/perp-nnls-XXXXXX";
-    int file = mkstemp(path), state = 0;
-    pid_t pid = -1;
-    perp_residual r;
-    if (file < 0) return o;
-    close(file);
-    int end = write_problem(path, &p->as.nnls, A) ? start_python(path, &pid) : -1;
-    if (end >= 0) wait_for(end, pid);
-    bool good = end >= 0 && read_answer(end, p->as.nnls.A.n, &o.seconds, x);
-    if (pid > 0) waitpid(pid, &state, 0);
-    unlink(path);
-    if (good && !perp_certify(p, x, &b->work, &r)) {
-        o.residual = r.value;
-        snprintf(o.status, sizeof o.status, "%s", r.value <= WRONG ? "solved" : "wrong");
-    } else if (WIFSIGNALED(state)) {
-        o.seconds = INFINITY;
-        snprintf(o.status, sizeof o.status, "> %d s", SCIPY_LIMIT);
-    }
-    return o;
-}
-
-/* ---- perp ---- */
-
-static outcome run_perp(bench *b, const perp_problem *p, const char *solver, double *x)
-{
-    outcome o = {.seconds = INFINITY};
-    perp_mark mark = perp_arena_mark(&b->data);
-    perp_options *options = perp_options_new(&b->data, solver);
-    perp_result r = {0};
-    double spent = 0;
-    options->max_seconds = SOLVER_LIMIT;
-    for (int k = 0; k == 0 || (k < RUNS * 100 && spent < ENOUGH); k++) {
-        double from = cpu_now();
-        perp_solve(p, options, &b->work, x, NULL, &r);
-        double took = cpu_now() - from;
-        spent += took;
-        o.seconds = fmin(o.seconds, took);
-    }
-    o.residual = r.residual.value;
-    snprintf(o.status, sizeof o.status, "%s", perp_status_name(r.status));
-    perp_arena_release(&b->data, mark);
-    return o;
+    return fwrite(size, sizeof *size, 2, file) == 2 &&
+           fwrite(p->A.as.dense.x, sizeof *p->b, count, file) == count &&
+           fwrite(p->b, sizeof *p->b, m, file) == m;
 }
 
 /* ---- the table ---- */
 
-static void print_outcome(bench *b, const char *problem, const char *solver, outcome o,
-                          double scipy)
+static void print_outcome(bench *b, const char *problem, const char *solver, timing o, double scipy)
 {
     fprintf(b->out, "%-20s %-24s %-12s", problem, solver, o.status);
     if (isfinite(o.seconds))
@@ -238,14 +121,16 @@ static bool measure(bench *b, const row *w)
     double *x = perp_alloc(&b->data, (size_t)p.as.nnls.A.n, sizeof *x);
     if (!x || perp_convert(&p.as.nnls.A, PERP_DENSE, &b->data, &dense.as.nnls.A, NULL))
         return false;
-    outcome scipy = {.seconds = INFINITY, .status = "no mask"};
-    if (!p.as.nnls.free) scipy = run_scipy(b, &p, dense.as.nnls.A.as.dense.x, x);
+    timing scipy = {.seconds = INFINITY, .status = "no mask"};
+    if (!p.as.nnls.free) scipy = run_script(b, &scipy_nnls, &dense, write_problem, x);
     for (int k = 0; k < 4; k++) {
         if ((k == 1 || k == 2) && is_large(&p.as.nnls.A)) continue;
-        print_outcome(b, name, solvers[k], run_perp(b, &p, solvers[k], x), scipy.seconds);
+        print_outcome(b, name, solvers[k], run_solver(b, &p, solvers[k], SOLVER_LIMIT, x),
+                      scipy.seconds);
         if (k > 0 || w->family) continue;
         snprintf(label, sizeof label, "%s, A dense", solvers[k]);
-        print_outcome(b, name, label, run_perp(b, &dense, solvers[k], x), scipy.seconds);
+        print_outcome(b, name, label, run_solver(b, &dense, solvers[k], SOLVER_LIMIT, x),
+                      scipy.seconds);
     }
     print_outcome(b, name, "scipy.optimize.nnls", scipy, INFINITY);
     return true;

@@ -129,5 +129,9 @@ const table tables[] = {
     {.name = "grids",
      .about = "free boundary problems, n to 40,000, against one factorisation of the Jacobian",
      .run = run_grids},
+    {.name = "qp",
+     .about = "quadratic programs against R's quadprog and cvxopt: random rows, random Jacobians "
+              "(bodies, rows a body), stored problems",
+     .run = run_qp},
     {0},
 };

@@ -26,6 +26,18 @@ START_TEST(an_lcp_is_solved)
 }
 END_TEST
 
+START_TEST(a_program_has_an_objective)
+{
+    const char *qp = file_make("qp.qps", "NAME T\nROWS\n N c\nCOLUMNS\n x c -2\nRHS\n r c -5\n"
+                                         "QUADOBJ\n x x 2\nENDATA\n");
+    calls(CLI_DONE, "\"detail\": \"\", \"objective\": 4}", NULL, "solve --json %s", qp);
+    calls(CLI_DONE, "objective  4\n", NULL, "solve %s", qp);
+    const char *lcp = file_make("easy.dat", lcp_easy);
+    calls(CLI_DONE, "solved", NULL, "solve --json %s", lcp);
+    ck_assert_ptr_null(strstr(call_out, "objective"));
+}
+END_TEST
+
 START_TEST(options_reach_the_solver)
 {
     const char *path = file_make("easy.dat", lcp_easy);
@@ -97,6 +109,7 @@ int main(void)
     TCase *t = tcase_create("all");
     tcase_add_checked_fixture(t, NULL, reset);
     tcase_add_test(t, an_lcp_is_solved);
+    tcase_add_test(t, a_program_has_an_objective);
     tcase_add_test(t, options_reach_the_solver);
     tcase_add_test(t, what_has_no_solution);
     tcase_add_test(t, z_is_written_and_read);

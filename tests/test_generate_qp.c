@@ -17,6 +17,7 @@ START_TEST(answers)
     check_answers("qp_indefinite", PERP_QP);
     check_answers("qp_free", PERP_QP);
     check_answers("qp_fixed", PERP_QP);
+    check_answers("qp_rows", PERP_QP);
 }
 END_TEST
 

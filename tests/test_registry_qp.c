@@ -108,6 +108,7 @@ static const struct family {
                 {"qp_dependent", true, true, true, PERP_SOLVED},
                 {"qp_free", true, true, true, PERP_SOLVED},
                 {"qp_fixed", true, true, true, PERP_SOLVED},
+                {"qp_rows", true, true, true, PERP_SOLVED},
                 {"qp_infeasible", true, true, true, PERP_INFEASIBLE},
                 {"qp_inconsistent", true, true, true, PERP_INFEASIBLE},
                 {"qp_degenerate", false, true, true, PERP_SOLVED},

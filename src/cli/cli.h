@@ -136,6 +136,13 @@ bool cli_load(cli *c, const char *path, const char *kind, perp_file *file);
 /* The last part of the path without its ending ("lcp_mmc"), in the arena; "-" is "stdin". */
 const char *cli_base_name(cli *c, const char *path);
 
+/* x'Hx/2 + c'x and the file's constant of a qp, |A x - b|^2/2 of an nnls; NAN: no memory. False:
+ * the kind has no objective. (objective.c) */
+bool cli_objective(cli *c, const perp_file *file, const double *z, double *value);
+
+/* Threads of OpenBLAS, unless the environment says their number. (blas.c) */
+void cli_blas_threads(int count);
+
 /* ---- output (output.c) ---- */
 
 /* JSON text and numbers: %.17g or shorter, null where not finite. */

@@ -130,7 +130,7 @@ static void print_page(FILE *out)
     }
     fputs(exit_status, out);
     fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nno colours, also on a terminal.\n"
-          ".TP\n.B OPENBLAS_NUM_THREADS\nthreads of OpenBLAS; 1 is right for small problems.\n",
+          ".TP\n.B OPENBLAS_NUM_THREADS\nthreads of OpenBLAS, whatever \\-\\-threads says.\n",
           out);
     print_see_also(out, NULL);
 }

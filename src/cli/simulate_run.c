@@ -12,15 +12,6 @@
 
 static volatile sig_atomic_t interrupted;
 
-/* Contact problems are small, and threads of OpenBLAS wait for each other all the time. The
- * function is there only where OpenBLAS is the BLAS. */
-extern void openblas_set_num_threads(int count) __attribute__((weak));
-
-static void calm_blas(void)
-{
-    if (!getenv("OPENBLAS_NUM_THREADS") && openblas_set_num_threads) openblas_set_num_threads(1);
-}
-
 static void interrupt(int number)
 {
     (void)number;
@@ -175,7 +166,7 @@ int simulate_run(cli *c, sim *s, const simulate_options *o)
     simulate_total t = {.steps = 0};
     struct sigaction old, act = {.sa_handler = interrupt};
     interrupted = 0;
-    calm_blas();
+    cli_blas_threads(1); /* contact problems are small */
     sigemptyset(&act.sa_mask);
     sigaction(SIGINT, &act, &old);
     int status = simulate_files_open(c, s, o, &f) ? loop(c, s, o, &f, &t) : CLI_WRONG;

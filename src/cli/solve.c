@@ -114,8 +114,9 @@ static perp_options *choose_options(cli *c, const solve_options *s, perp_kind ki
 
 /* ---- output ---- */
 
-static void print_json(FILE *out, const solved *s, bool solution)
+static void print_json(cli *c, FILE *out, const solved *s, bool solution)
 {
+    double value;
     const perp_problem *p = &s->file->problem;
     const perp_result *r = &s->result;
     cli_json j = cli_json_open(out);
@@ -136,6 +137,10 @@ static void print_json(FILE *out, const solved *s, bool solution)
     cli_json_field_int(&j, "certificates", r->certificates);
     cli_json_field_real(&j, "seconds", r->seconds);
     cli_json_field_text(&j, "detail", r->detail);
+    if (cli_objective(c, s->file, s->z, &value)) {
+        cli_json_field_real(&j, "objective", value);
+        if (p->kind == PERP_NNLS) cli_json_field_real(&j, "distance", sqrt(2 * value));
+    }
     if (solution) cli_json_field_reals(&j, "z", perp_size(p), s->z);
     cli_json_close(&j);
     fputc('\n', out);
@@ -155,6 +160,7 @@ static void print_csv(FILE *out, const solved *s)
 
 static void print_text(cli *c, FILE *out, const solved *s, bool solution)
 {
+    double value;
     const perp_problem *p = &s->file->problem;
     const perp_result *r = &s->result;
     fprintf(out, "%s: %s, n = %d\n", p->name, perp_kind_name(p->kind), perp_size(p));
@@ -166,6 +172,7 @@ static void print_text(cli *c, FILE *out, const solved *s, bool solution)
     if (r->solver && strcmp(r->solver, perp_solver_name(s->options)) != 0)
         fprintf(out, ", by %s", r->solver);
     fprintf(out, "\niterations %d\nseconds    %.6g\n", r->iterations, r->seconds);
+    if (cli_objective(c, s->file, s->z, &value)) fprintf(out, "objective  %.10g\n", value);
     for (int i = 0; solution && i < perp_size(p); i++) {
         fprintf(out, "z[%d]%*s%.17g\n", i,
                 i < 10     ? 7
@@ -181,7 +188,7 @@ static void print_solved(cli *c, const solve_options *o, const solved *s)
     /* standard output belongs to z when that goes there */
     FILE *out = o->output && strcmp(o->output, "-") == 0 ? c->err : c->out;
     if (o->json)
-        print_json(out, s, o->solution);
+        print_json(c, out, s, o->solution);
     else if (o->csv)
         print_csv(out, s);
     else
@@ -231,6 +238,7 @@ static int run_solve(cli *c, const void *options, int count, const char *const *
     if (strchr(o->solver, '/') && !cli_solver_named(c, o->solver)) return CLI_WRONG;
     if (o->csv) fputs("problem,kind,n,solver,status,residual,iterations,seconds\n", c->out);
     int worst = CLI_DONE;
+    cli_blas_threads(o->threads);
     for (int k = 0; k < count; k++) {
         perp_mark mark = perp_arena_mark(&c->arena);
         int status = solve_file(c, o, operand[k]);
@@ -295,7 +303,7 @@ static const cli_option rows[] = {
      .argument = "N",
      .min = 1,
      .max = 1024,
-     .help = "threads, where the solver can use several"},
+     .help = "threads, where the solver or OpenBLAS can use several; one otherwise"},
     {.name = "solution",
      .letter = 'z',
      .type = CLI_FLAG,
@@ -331,7 +339,9 @@ const cli_command cli_solve_command = {
         "A solver is named with its kind (lcp/psor), or without it when it is to follow the "
         "FILE's (psor, auto). --json prints problem, file, kind, n, solver, solved_by (the one "
         "that found z, when the solver tries several), tol, status, residual and its parts, "
-        "iterations, certificates, seconds, detail and, with --solution, z.\n\n"
+        "iterations, certificates, seconds, detail; for a qp objective, which is x'Hx/2 + c'x "
+        "and the constant that the file has, for an nnls objective and distance, |Ax - b|; with "
+        "--solution, z.\n\n"
         "The exit status is 0 when all are solved, 1 when one is not, 2 when a FILE cannot be "
         "read or the call is wrong; the other FILEs are solved all the same.",
     .examples = "perp solve a.dat|the kind's auto\n"

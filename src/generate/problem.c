@@ -45,6 +45,8 @@ static const other_family others[] = {
      PERP_QP, 50, make_qp_indefinite},
     {"qp_free", "no bounds and no rows", "unknowns", PERP_QP, 50, make_qp_free},
     {"qp_fixed", "three of four unknowns fixed", "unknowns", PERP_QP, 50, make_qp_fixed},
+    {"qp_rows", "positive definite, one-sided rows, twice as many as unknowns", "unknowns", PERP_QP,
+     50, make_qp_rows},
     {"nnls_random", "dense, 2n + 1 rows, known x, residual not zero", "columns", PERP_NNLS, 50,
      make_nnls_random},
     {"nnls_deficient", "half of the columns repeated: one x of many is known", "columns", PERP_NNLS,

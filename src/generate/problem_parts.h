@@ -62,6 +62,7 @@ void make_qp_cycling(generator *g, int size, perp_arena *a, generated_problem *o
 void make_qp_indefinite(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_qp_free(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_qp_fixed(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_rows(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_nnls_random(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_nnls_deficient(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_nnls_wide(generator *g, int size, perp_arena *a, generated_problem *out);

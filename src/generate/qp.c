@@ -144,6 +144,29 @@ void make_qp_unbounded(generator *g, int size, perp_arena *a, generated_problem 
     out->proof = proof;
 }
 
+/* One-sided rows alone, twice as many as unknowns; a quarter of them hold x. */
+void make_qp_rows(generator *g, int size, perp_arena *a, generated_problem *out)
+{
+    int n = size, m = 2 * n;
+    double *H = problem_monotone(g, a, n, n, 0.1, 0), *A = problem_matrix(g, a, m, n);
+    double *z = problem_vector(a, n + m), *c = problem_vector(a, n), *lo = problem_vector(a, m);
+    if (a->failed) return;
+    perp_matrix square = perp_dense(n, n, H), rows = perp_dense(m, n, A);
+    for (int j = 0; j < n; j++) z[j] = generator_uniform(g);
+    perp_mul(&rows, 1, z, 0, lo);
+    for (int i = 0; i < m; i++) {
+        bool holds = generator_below(g, 4) == 0;
+        double u = problem_multiplier(g, 0);
+        if (holds)
+            z[n + i] = u;
+        else
+            lo[i] -= u;
+    }
+    perp_mul(&square, -1, z, 0, c);
+    perp_mul_t(&rows, 1, z + n, 1, c);
+    *out = (generated_problem){.p = perp_make_qp(n, m, square, c, rows, lo, NULL), .z = z};
+}
+
 /* ---- special ones ---- */
 
 /* Row i of a dense m x n matrix: t times row `from`. */
