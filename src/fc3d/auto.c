@@ -3,8 +3,9 @@
  * Loose and easy problems belong to sweeps, tight and degenerate ones to factorisations. Starts
  * with fc3d/nncg in stages, each twice as long as the last, and watches the slope of the certified
  * residual: where it promises more sweeps than factorisations would cost, or there is none,
- * fc3d/newton has a few steps from the best iterate if that is near a solution; then fc3d/prox,
- * then interior points, and last the sweeps again. Decides by sizes, iterations and residuals,
+ * fc3d/newton has a few steps from the best iterate if that is near a solution; then fc3d/prox;
+ * then fc3d/admm from nothing, for where it began matters on large piles; then fc3d/prox again for
+ * long, interior points, and last the sweeps again. Decides by sizes, iterations and residuals,
  * never by the clock. */
 #include "perp/solver.h"
 #include "perp/solvers.h"
@@ -20,6 +21,8 @@
 #define WARM_MOST 10     /* allowed */
 #define STEP_SWEEPS 0.04 /* sweeps that a Newton step costs, an unknown */
 #define STEP_LEAST 10    /* and at least */
+#define PROX_FIRST 200   /* steps, before alternating directions have a try */
+#define ADMM_STEPS 1500  /* iterations: a pair of solves each */
 #define PROX_STEPS 10000 /* hard problems take some thousands */
 #define IPM_STEPS 500
 
@@ -41,16 +44,22 @@ static bool is_final(const chain *c)
     }
 }
 
-/* Run one solver from the best iterate; true when the chain ends here. */
-static bool attempt(chain *c, perp_options *o, int max_iter)
+/* Run one solver; true when the chain ends here. */
+static bool attempt_from(chain *c, perp_options *o, int max_iter, bool warm)
 {
     o->tol = c->run->options->tol;
     o->threads = c->run->options->threads;
-    o->warm_start = true; /* z is the start or zero, and later the best iterate */
+    o->warm_start = warm;
     o->max_iter = max_iter;
     perp_nested(c->run, c->run->problem, o, c->z, &c->last);
     if (c->last.status >= 0 || c->best.status < 0) c->best = c->last;
     return is_final(c);
+}
+
+/* z is the start or zero, and later the best iterate. */
+static bool attempt(chain *c, perp_options *o, int max_iter)
+{
+    return attempt_from(c, o, max_iter, true);
 }
 
 static bool sweep(chain *c, int max_iter)
@@ -78,6 +87,12 @@ static bool prox(chain *c, int max_iter)
     perp_prox_options o = perp_fc3d_prox;
     o.sweeps = 0;
     return attempt(c, &o.base, max_iter);
+}
+
+static bool alternate(chain *c)
+{
+    perp_admm_options o = perp_fc3d_admm;
+    return attempt_from(c, &o.base, ADMM_STEPS, false);
 }
 
 static bool interior(chain *c)
@@ -125,6 +140,8 @@ static perp_status solve(perp_run *run, double *z)
     done = done || sweep_in_stages(&c, FIRST_STAGE, NEWTON_STEPS);
     if (products) conjugate(&c);
     done = done || newton(&c, NEWTON_STEPS);
+    done = done || prox(&c, PROX_FIRST);
+    done = done || alternate(&c);
     done = done || prox(&c, PROX_STEPS);
     done = done || interior(&c);
     if (!done) sweep(&c, INT_MAX);
