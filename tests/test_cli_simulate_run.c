@@ -3,6 +3,7 @@
 #include "cli_support.h"
 #include "support.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,16 @@ END_TEST
 static void press(sim *s)
 {
     if (s->world.steps == 4) raise(SIGINT);
+}
+
+static void terminate(sim *s)
+{
+    if (s->world.steps == 4) raise(SIGTERM);
+}
+
+static void spoil(sim *s)
+{
+    if (s->world.steps == 4) s->world.body[3].force[2] = NAN;
 }
 
 static void blow_up(sim *s)
@@ -71,6 +82,10 @@ START_TEST(what_falls_apart_is_told)
     ck_assert_int_eq(run_driven(blow_up, csv), CLI_WRONG);
     ck_assert_ptr_nonnull(strstr(call_err, "column: step 5: body 2 has escaped to ("));
     has_rows(csv, "\n4,", "\n5,");
+    ck_assert_int_eq(run_driven(spoil, csv), CLI_WRONG);
+    ck_assert_ptr_nonnull(strstr(call_err, "column: step 5: "));
+    ck_assert_ptr_nonnull(strstr(call_err, "body 3"));
+    has_rows(csv, "\n4,", "\n5,");
 }
 END_TEST
 
@@ -79,6 +94,8 @@ START_TEST(control_c_leaves_whole_files)
     const char *csv = file_path("cut.csv");
     ck_assert_int_eq(run_driven(press, csv), CLI_UNSOLVED);
     ck_assert_ptr_nonnull(strstr(call_err, "stopped after step 5 of 2000"));
+    has_rows(csv, "\n5,", "\n6,");
+    ck_assert_int_eq(run_driven(terminate, csv), CLI_UNSOLVED);
     has_rows(csv, "\n5,", "\n6,");
 }
 END_TEST

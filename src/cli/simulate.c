@@ -363,12 +363,14 @@ const cli_command cli_simulate_command = {
     .name = "simulate",
     .summary = "step a scene of rigid bodies in contact",
     .operands = "[SCENE]",
-    .about = "Each step states the contacts as a problem, solves it and moves the bodies. A step "
-             "whose problem is not certified moves them by the best iterate, and is counted. "
-             "Ctrl-C ends the run after the step under way, with all files whole.\n\n"
-             "The columns of --csv are step, time, contacts, iterations, residual, kinetic, "
-             "potential, total, overlap, t_collide, t_assemble and t_solve; energies in joules, "
-             "overlap in metres, times in seconds.",
+    .about =
+        "Each step states the contacts as a problem, solves it and moves the bodies. A step "
+        "whose problem is not certified moves them by the best iterate, and is counted. "
+        "Ctrl-C ends the run after the step under way, with all files whole; so do SIGTERM and "
+        "SIGHUP.\n\n"
+        "The columns of --csv are step, time, contacts, iterations, residual, kinetic, "
+        "potential, total, overlap, t_collide, t_assemble and t_solve; energies in joules, "
+        "overlap in metres, times in seconds.",
     .examples = "perp simulate --list|the scenes\n"
                 "perp simulate --list settling|the parameters of one\n"
                 "perp simulate column --solver=lcp/lemke --csv=column.csv|energies step by step\n"

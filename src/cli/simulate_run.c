@@ -10,7 +10,9 @@
 
 #define REFRESH 0.2 /* seconds between lines of progress */
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted; /* by one of these; the second time it ends at once */
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+#define SIGNALS ((int)(sizeof signals / sizeof *signals))
 
 static void interrupt(int number)
 {
@@ -164,14 +166,14 @@ int simulate_run(cli *c, sim *s, const simulate_options *o)
 {
     simulate_files f;
     simulate_total t = {.steps = 0};
-    struct sigaction old, act = {.sa_handler = interrupt};
+    struct sigaction old[SIGNALS], act = {.sa_handler = interrupt, .sa_flags = SA_RESETHAND};
     interrupted = 0;
     cli_blas_threads(1); /* contact problems are small */
     sigemptyset(&act.sa_mask);
-    sigaction(SIGINT, &act, &old);
+    for (int k = 0; k < SIGNALS; k++) sigaction(signals[k], &act, &old[k]);
     int status = simulate_files_open(c, s, o, &f) ? loop(c, s, o, &f, &t) : CLI_WRONG;
     if (!simulate_files_close(&f, o)) status = CLI_WRONG;
-    sigaction(SIGINT, &old, NULL);
+    for (int k = 0; k < SIGNALS; k++) sigaction(signals[k], &old[k], NULL);
     bool taken = (o->csv && strcmp(o->csv, "-") == 0) ||
                  (o->measures && strcmp(o->measures, "-") == 0) ||
                  (o->bodies && strcmp(o->bodies, "-") == 0);
