@@ -12,6 +12,7 @@ const sim_scene *const sim_scenes[] = {
     &sim_gripper,
     &sim_tippetop,
     &sim_erleben,
+    &sim_bricks,
     NULL,
 };
 // clang-format on

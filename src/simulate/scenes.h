@@ -8,6 +8,7 @@
 #define SIM_GRAVITY 9.81
 
 extern const sim_scene sim_arch;
+extern const sim_scene sim_bricks;
 extern const sim_scene sim_collision;
 extern const sim_scene sim_column;
 extern const sim_scene sim_erleben;
