@@ -43,6 +43,12 @@ perp_status perp_check_sides(const double *lo, const double *hi, int n, const ch
 perp_status perp_check_bounds(const double *lo, const double *hi, int n, const char *lo_name,
                               const char *hi_name, perp_error *e);
 
+/* ---- solves inside solves (solve.c) ---- */
+
+/* perp_nested, and where it ends with a ray or a proof that, too, in proof, of the size of p. */
+perp_status perp_nested_proof(perp_run *run, const perp_problem *p, const perp_options *o,
+                              double *z, double *proof, perp_result *result);
+
 /* ---- conversion (convert.c) ---- */
 
 /* A CSC matrix with sorted columns and duplicates summed: the view itself when it is so already,

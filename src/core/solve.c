@@ -349,8 +349,13 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
     return result->status;
 }
 
-perp_status perp_nested(perp_run *run, const perp_problem *p, const perp_options *o, double *z,
-                        perp_result *result)
+static bool is_proved(perp_status s)
+{
+    return s == PERP_RAY || s == PERP_INFEASIBLE || s == PERP_UNBOUNDED;
+}
+
+perp_status perp_nested_proof(perp_run *run, const perp_problem *p, const perp_options *o,
+                              double *z, double *proof, perp_result *result)
 {
     perp_driver *up = run->driver;
     perp_result own = {.residual = perp_unmeasured};
@@ -377,14 +382,21 @@ perp_status perp_nested(perp_run *run, const perp_problem *p, const perp_options
                      .max_iter = o->max_iter < perp_budget(run) ? o->max_iter : perp_budget(run),
                      .before = up->before + up->iterations};
     perp_status s = drive(&d, z);
-    if (d.shared && d.proof && (s == PERP_RAY || s == PERP_INFEASIBLE || s == PERP_UNBOUNDED)) {
+    if (d.shared && d.proof && is_proved(s)) {
         memcpy(up->proof, d.proof, (size_t)d.size * sizeof *z);
         run->certificate = up->proof;
     }
+    if (proof && d.proof && is_proved(s)) memcpy(proof, d.proof, (size_t)d.size * sizeof *z);
     perp_arena_release(up->arena, mark);
     up->iterations += own.iterations;
     up->cancelled = d.cancelled;
     up->fresh = d.shared && s >= 0; /* z is the best certified iterate */
     if (result) *result = own;
     return s;
+}
+
+perp_status perp_nested(perp_run *run, const perp_problem *p, const perp_options *o, double *z,
+                        perp_result *result)
+{
+    return perp_nested_proof(run, p, o, z, NULL, result);
 }

@@ -11,6 +11,7 @@
 #include "../core/jacobian.h"
 #include "../core/kinds.h"
 #include "perp/solvers.h"
+#include "refute.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,6 +40,7 @@ typedef struct chain {
     double *z, *given;
     perp_status last; /* of the last solver */
     perp_result best; /* the most telling end so far */
+    bool said;        /* the end is run->status, with its sentence */
 } chain;
 
 typedef union any_options {
@@ -152,7 +154,16 @@ static bool is_misled(chain *c)
         F && perp_jacobian_open(&k, a, &p->F, p->lo, p->hi) && perp_jacobian_map(&k, c->z, F);
     bool lies = there && perp_jacobian_lies(c->run, &k, c->z, F);
     perp_arena_release(a, mark);
-    return lies;
+    return c->said = lies;
+}
+
+/* Is there no feasible point at all? Newton's method and the paths see that of a monotone map. */
+static bool is_refuted(chain *c)
+{
+    if (c->run->problem->as.mcp.F.n > LARGE) return false;
+    perp_status status = perp_refute(c->run);
+    if (status == PERP_E_MEMORY) c->run->status = status;
+    return c->said = status != PERP_SOLVED;
 }
 
 static bool follow(chain *c, const step *plan)
@@ -163,6 +174,7 @@ static bool follow(chain *c, const step *plan)
         if (s->from == AS_CALLED) memcpy(c->z, c->given, bytes);
         if (attempt(c, s, s->from == BEST || warm)) return true;
         if (s == plan && plan == smooth_plan && is_misled(c)) return true;
+        if (s == plan + 1 && plan == smooth_plan && is_refuted(c)) return true;
     }
     return false;
 }
@@ -213,7 +225,7 @@ static perp_status solve(perp_run *run, double *z)
     if (run->arena->failed) return PERP_E_MEMORY;
     if (n > 0) memcpy(c.given, z, (size_t)n * sizeof *z);
     bool ended = follow(&c, plan);
-    if (ended && run->status == PERP_STALLED) return run->status; /* misled, and said so */
+    if (ended && c.said) return run->status;
     if (!ended && plan == smooth_plan) start_elsewhere(&c);
     if (c.best.status == PERP_MAX_ITER && perp_budget(run) > 0) {
         return perp_fail(run, PERP_STALLED, "no solver got there in its share of the iterations");
