@@ -68,6 +68,21 @@ START_TEST(shapes_are_painted_back_to_front)
 }
 END_TEST
 
+/* The capsule is to be seen: not the sphere before it, and still the box behind it. */
+START_TEST(what_is_before_the_shape_in_sight_is_left_out)
+{
+    sim s;
+    sim_open(&s, &scene);
+    ck_assert_int_eq(sim_build(&s, NULL), PERP_SOLVED);
+    s.sight = 3;
+    const char *svg = draw(&s, false);
+    ck_assert_int_eq(count(svg, "<circle"), 0);
+    ck_assert_int_eq(count(svg, "<line"), 1);
+    ck_assert_int_eq(count(svg, "<polygon"), 1 + 2);
+    sim_close(&s);
+}
+END_TEST
+
 START_TEST(the_view_holds_everything)
 {
     sim s;
@@ -105,6 +120,7 @@ int main(void)
     TCase *c = tcase_create("picture");
     tcase_add_checked_fixture(c, NULL, call_free);
     tcase_add_test(c, shapes_are_painted_back_to_front);
+    tcase_add_test(c, what_is_before_the_shape_in_sight_is_left_out);
     tcase_add_test(c, the_view_holds_everything);
     tcase_add_test(c, forces_are_lines);
     suite_add_tcase(s, c);

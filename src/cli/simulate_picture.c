@@ -260,6 +260,15 @@ static void print_head(FILE *out, const simulate_view *v, const sim *s)
     fprintf(out, "</defs>\n<rect width='100%%' height='100%%' fill='#fff'/>\n");
 }
 
+/* Between the eye and the shape that is to be seen. */
+static bool is_before(const simulate_view *v, const sim *s, const sim_shape *shape, const double *x)
+{
+    double at[3], R[9];
+    if (!s->sight || shape == s->shape + s->sight - 1) return false;
+    sim_shape_pose(s->shape + s->sight - 1, s->world.body, at, R);
+    return dot(x, v->eye) > dot(at, v->eye);
+}
+
 bool simulate_picture(cli *c, const sim *s, const simulate_view *v, bool forces, FILE *out)
 {
     perp_mark mark = perp_arena_mark(&c->arena);
@@ -275,6 +284,7 @@ bool simulate_picture(cli *c, const sim *s, const simulate_view *v, bool forces,
             continue;
         }
         sim_shape_pose(shape, s->world.body, x, R);
+        if (is_before(v, s, shape, x)) continue;
         count += (size_t)(shape->kind == SIM_BOX ? list_box(v, shape, x, R, list + count)
                                                  : list_round(v, shape, x, R, list + count));
     }

@@ -6,6 +6,8 @@ const sim_scene *const sim_scenes[] = {
     &sim_column,
     &sim_triangle,
     &sim_settling,
+    &sim_wall,
+    &sim_nut,
     &sim_slope,
     &sim_collision,
     &sim_arch,

@@ -13,9 +13,11 @@ extern const sim_scene sim_collision;
 extern const sim_scene sim_column;
 extern const sim_scene sim_erleben;
 extern const sim_scene sim_gripper;
+extern const sim_scene sim_nut;
 extern const sim_scene sim_settling;
 extern const sim_scene sim_slope;
 extern const sim_scene sim_tippetop;
 extern const sim_scene sim_triangle;
+extern const sim_scene sim_wall;
 
 #endif

@@ -68,9 +68,12 @@ struct sim {
     int steps; /* to run: seconds / dt */
     int shapes, most_bodies, most_shapes;
     sim_shape *shape;
+    double slop;           /* boxes: a gap or overlap no larger counts as 0, so that what stands
+                              states the same problem again, and its solution starts the next */
     double up[3], view[3]; /* of pictures: which way is up, where from to look */
     double frame[2][3];    /* two points that pictures show, beside all shapes at the start, */
     bool framed;           /* where there are such */
+    int sight;             /* 1 + a shape that pictures leave free: not what is before its centre */
     void *own;             /* the scene's */
     perp_arena arena;
     struct sim_grid *grid; /* of the search for contacts: our own, */
@@ -122,6 +125,12 @@ void sim_shape_pose(const sim_shape *shape, const perp_body *body, double positi
 /* Its contact with another, filled but for point, normal and gap: a is the body of x. NULL: no
  * memory. Bodies of which none is free have no contact: skip them with sim_can_touch. */
 perp_contact *sim_contact(perp_contacts *list, const sim_shape *x, const sim_shape *y, int which);
+/* Of two boxes, up to 8 (collide_box.c); false: no memory. */
+bool sim_touch_boxes(const sim *s, const sim_shape *x, const sim_shape *y, const perp_body *body,
+                     double margin, perp_contacts *list);
+/* For worlds of boxes alone, some hundreds of them: every pair is looked at. */
+bool sim_collide_boxes(void *ctx, const perp_body *body, int bodies, double margin,
+                       perp_contacts *list);
 bool sim_can_touch(const sim_shape *x, const sim_shape *y, const perp_body *body);
 
 #endif
