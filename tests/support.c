@@ -87,6 +87,56 @@ void *scarce(void *ctx, void *old, size_t size)
     return p;
 }
 
+static bool survives(const perp_problem *p, const perp_options *o, perp_status end, perp_arena *a)
+{
+    int n = perp_size(p), numbers = 0;
+    double *z = malloc(((size_t)n + 1) * sizeof *z);
+    perp_result r;
+    for (int i = 0; i < n; i++) z[i] = o && o->warm_start ? i % 3 : NAN;
+    perp_status s = perp_solve(p, o, a, z, NULL, &r);
+    ck_assert_msg(s == end || s == PERP_E_MEMORY, "%s: %s", perp_status_name(s), r.detail);
+    ck_assert(s == PERP_SOLVED || r.detail[0]);
+    for (int i = 0; i < n; i++) numbers += isfinite(z[i]) != 0;
+    ck_assert_int_eq(numbers, n);
+    ck_assert_uint_eq(a->used, 0);
+    free(z);
+    return s == end;
+}
+
+void solve_starved(const perp_problem *p, const perp_options *o, perp_status end)
+{
+    bool done = false;
+    for (int left = 0; !done && left < 300; left++) {
+        supply c = {.left = left};
+        perp_arena a = {.resize = scarce, .ctx = &c};
+        done = survives(p, o, end, &a);
+        unsigned before = a.allocations;
+        if (done) ck_assert(survives(p, o, end, &a) && a.allocations == before);
+        perp_arena_free(&a);
+        ck_assert_int_eq(c.out, 0);
+    }
+    ck_assert(done);
+}
+
+void solve_confined(const perp_problem *p, const perp_options *o, perp_status end)
+{
+    const size_t most = 4u << 20; /* where a solver on a fixed arena needs more than otherwise */
+    perp_arena growing = {0};
+    ck_assert(survives(p, o, end, &growing));
+    size_t step = growing.peak > 40000 ? 4096 : 64;
+    perp_arena_free(&growing);
+    char *buffer = malloc(most + 1);
+    bool done = false;
+    for (size_t size = 0; !done && size < most; size += step) {
+        perp_arena fixed;
+        perp_arena_fixed(&fixed, buffer + 1, size); /* not aligned either */
+        done = survives(p, o, end, &fixed);
+        perp_arena_free(&fixed);
+    }
+    ck_assert(done);
+    free(buffer);
+}
+
 /* ---- numbers ---- */
 
 double clip(double x, double lo, double hi)

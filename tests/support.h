@@ -34,6 +34,11 @@ typedef struct supply {
 
 /* An arena's resize function; ctx is a supply. */
 void *scarce(void *ctx, void *old, size_t size);
+/* A solve ends like this or says that memory ended, with numbers in z either way, whichever of its
+ * allocations fails, and gives back all; the second solve in one arena allocates nothing. */
+void solve_starved(const perp_problem *p, const perp_options *o, perp_status end);
+/* The same in fixed buffers of every size up to the one that does. */
+void solve_confined(const perp_problem *p, const perp_options *o, perp_status end);
 
 /* ---- numbers ---- */
 

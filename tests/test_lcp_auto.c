@@ -387,30 +387,10 @@ END_TEST
 
 START_TEST(memory)
 {
-    static char buffer[1 << 16];
     const double M[] = {2, 1, 1, 2}, q[] = {-5, -6};
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M), q);
-    double z[2];
-    perp_result r;
-    for (int k = 0; k < 20; k++) {
-        supply left = {.left = k};
-        perp_arena a = {.resize = scarce, .ctx = &left};
-        perp_status s = perp_solve(&p, NULL, &a, z, NULL, &r);
-        ck_assert(s == PERP_SOLVED || s == PERP_E_MEMORY);
-        ck_assert(isfinite(z[0]) && isfinite(z[1]));
-        unsigned before = a.allocations;
-        if (!s) ck_assert(!perp_solve(&p, NULL, &a, z, NULL, &r) && a.allocations == before);
-        perp_arena_free(&a);
-        ck_assert_int_eq(left.out, 0);
-    }
-    perp_status last = PERP_E_MEMORY;
-    for (size_t size = 0; size <= sizeof buffer; size += 64) {
-        perp_arena a;
-        perp_arena_fixed(&a, buffer, size);
-        last = perp_solve(&p, NULL, &a, z, NULL, &r);
-        ck_assert(last == PERP_SOLVED || last == PERP_E_MEMORY);
-    }
-    ck_assert_int_eq(last, PERP_SOLVED);
+    solve_starved(&p, NULL, PERP_SOLVED);
+    solve_confined(&p, NULL, PERP_SOLVED);
 }
 END_TEST
 

@@ -150,27 +150,8 @@ END_TEST
 START_TEST(memory)
 {
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M2), q2);
-    perp_result r;
-    double z[2];
-    bool solved = false;
-    for (int k = 0; !solved && k < 50; k++) {
-        supply left = {.left = k};
-        perp_arena a = {.resize = scarce, .ctx = &left};
-        perp_status s = perp_solve(&p, &perp_lcp_cpg.base, &a, z, NULL, &r);
-        ck_assert(s == PERP_SOLVED || s == PERP_E_MEMORY);
-        ck_assert(isfinite(z[0]) && isfinite(z[1]));
-        solved = s == PERP_SOLVED;
-        perp_arena_free(&a);
-        ck_assert_int_eq(left.out, 0);
-    }
-    ck_assert(solved);
-    for (size_t size = 0; size < 4096; size += 64) {
-        static char buffer[4096];
-        perp_arena a;
-        perp_arena_fixed(&a, buffer, size);
-        perp_status s = perp_solve(&p, &perp_lcp_cpg.base, &a, z, NULL, &r);
-        ck_assert(s == PERP_SOLVED || s == PERP_E_MEMORY);
-    }
+    solve_starved(&p, &perp_lcp_cpg.base, PERP_SOLVED);
+    solve_confined(&p, &perp_lcp_cpg.base, PERP_SOLVED);
 }
 END_TEST
 

@@ -174,26 +174,10 @@ END_TEST
 
 START_TEST(memory)
 {
-    static char buffer[1 << 15];
     const double M[] = {0, 0, 1, 0}, q[] = {-1, 1};
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M), q);
-    double z[2], w[2];
-    perp_result r;
-    for (int k = 0; k < 20; k++) {
-        supply left = {.left = k};
-        perp_arena a = {.resize = scarce, .ctx = &left};
-        perp_status s = perp_solve(&p, &perp_lcp_enumerate.base, &a, z, w, &r);
-        ck_assert(s == PERP_STALLED || s == PERP_E_MEMORY);
-        perp_arena_free(&a);
-        ck_assert_int_eq(left.out, 0);
-    }
-    for (size_t size = 0; size <= sizeof buffer; size += 64) {
-        perp_arena a;
-        perp_arena_fixed(&a, buffer, size);
-        perp_status s = perp_solve(&p, &perp_lcp_enumerate.base, &a, z, w, &r);
-        ck_assert(s == PERP_E_MEMORY || s == PERP_STALLED);
-        ck_assert(isfinite(z[0]) && isfinite(z[1]));
-    }
+    solve_starved(&p, &perp_lcp_enumerate.base, PERP_STALLED);
+    solve_confined(&p, &perp_lcp_enumerate.base, PERP_STALLED);
 }
 END_TEST
 

@@ -8,56 +8,6 @@
 
 #define MOST 32
 
-/* Solved, or an honest lack of memory; numbers in z and w either way. */
-static bool survives(const perp_problem *p, perp_status end, bool warm, perp_arena *a)
-{
-    perp_result r;
-    double z[MOST], w[MOST];
-    perp_lemke_options o = perp_lcp_lemke;
-    o.base.warm_start = warm;
-    for (int i = 0; i < MOST; i++) z[i] = warm ? i % 3 : NAN;
-    perp_status s = perp_solve(p, &o.base, a, z, w, &r);
-    ck_assert_msg(s == end || s == PERP_E_MEMORY, "%s: %s", perp_status_name(s), r.detail);
-    ck_assert(s == PERP_SOLVED || r.detail[0]);
-    for (int i = 0; i < perp_size(p); i++) ck_assert(isfinite(z[i]));
-    ck_assert_uint_eq(a->used, 0);
-    return s == end;
-}
-
-static void check_memory(const perp_problem *p, perp_status end, bool warm)
-{
-    bool done = false;
-    for (int k = 0; !done && k < 100; k++) {
-        supply c = {.left = k};
-        perp_arena a = {.resize = scarce, .ctx = &c};
-        done = survives(p, end, warm, &a);
-        if (done) { /* and nothing new the second time */
-            unsigned before = a.allocations;
-            ck_assert(survives(p, end, warm, &a));
-            ck_assert_uint_eq(a.allocations, before);
-        }
-        perp_arena_free(&a);
-        ck_assert_int_eq(c.out, 0);
-    }
-    ck_assert(done);
-
-    perp_arena growing = {0}, fixed;
-    ck_assert(survives(p, end, warm, &growing));
-    size_t enough = growing.peak + 128;
-    perp_arena_free(&growing);
-    for (size_t size = 0; size <= enough; size += 64) {
-        char *buffer = malloc(size + 1);
-        perp_arena_fixed(&fixed, buffer + 1, size); /* not aligned either */
-        survives(p, end, warm, &fixed);
-        perp_arena_free(&fixed);
-        free(buffer);
-    }
-    char *buffer = malloc(enough);
-    perp_arena_fixed(&fixed, buffer, enough);
-    ck_assert(survives(p, end, warm, &fixed));
-    free(buffer);
-}
-
 START_TEST(memory)
 {
     static const struct {
@@ -74,8 +24,12 @@ START_TEST(memory)
         generated g;
         ck_assert(lcp_generate(lcp_family_find(cases[k].name), cases[k].n, 2, &a, &g));
         perp_problem p = lcp_generated_problem(&g);
-        check_memory(&p, cases[k].end, false);
-        check_memory(&p, cases[k].end, true);
+        for (int warm = 0; warm < 2; warm++) {
+            perp_lemke_options o = perp_lcp_lemke;
+            o.base.warm_start = warm;
+            solve_starved(&p, &o.base, cases[k].end);
+            solve_confined(&p, &o.base, cases[k].end);
+        }
         perp_arena_free(&a);
     }
 }

@@ -160,19 +160,9 @@ START_TEST(memory)
     generated g;
     ck_assert(lcp_generate(lcp_family_find("obstacle2d"), 900, 1, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    double z[900];
     for (int crash = 0; crash < 2; crash++) {
         perp_lemke_options o = options(crash);
-        perp_status s = PERP_E_MEMORY;
-        for (int left = 0; s == PERP_E_MEMORY; left++) {
-            supply end = {.left = left};
-            perp_arena b = {.resize = scarce, .ctx = &end};
-            perp_result r;
-            s = perp_solve(&p, &o.base, &b, z, NULL, &r);
-            ck_assert(s == PERP_SOLVED || s == PERP_E_MEMORY);
-            perp_arena_free(&b);
-            ck_assert_int_eq(end.out, 0);
-        }
+        solve_starved(&p, &o.base, PERP_SOLVED);
     }
     perp_arena_free(&a);
 }

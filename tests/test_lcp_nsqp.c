@@ -77,19 +77,13 @@ END_TEST
 START_TEST(limits)
 {
     static double z[MOST];
-    perp_result r = {.status = PERP_E_MEMORY};
+    perp_result r;
     perp_arena own = {0};
     generated g;
     ck_assert(lcp_generate(lcp_family_find("pd"), 20, 1, &own, &g));
     perp_problem p = lcp_generated_problem(&g);
-    for (int left = 0; r.status; left++) {
-        supply s = {.left = left};
-        perp_arena a = {.resize = scarce, .ctx = &s};
-        perp_solve(&p, o, &a, z, NULL, &r);
-        ck_assert(r.status == PERP_E_MEMORY || r.status == PERP_SOLVED);
-        perp_arena_free(&a);
-        ck_assert_int_eq(s.out, 0);
-    }
+    solve_starved(&p, o, PERP_SOLVED);
+    ck_assert_int_eq(solve_checked(&p, o, z, NULL, &r), PERP_SOLVED);
     perp_plain_options short_one = perp_lcp_nsqp;
     for (int k = 0, needed = r.iterations - 2; k < needed; k++) {
         short_one.base.max_iter = k;

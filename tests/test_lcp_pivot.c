@@ -161,17 +161,6 @@ START_TEST(warm_start)
 }
 END_TEST
 
-static bool survives(const perp_problem *p, perp_status end, perp_arena *a)
-{
-    double z[MOST];
-    perp_result r;
-    perp_status s = perp_solve(p, &perp_lcp_pivot.base, a, z, NULL, &r);
-    ck_assert_msg(s == end || s == PERP_E_MEMORY, "%s: %s", perp_status_name(s), r.detail);
-    for (int i = 0; i < perp_size(p); i++) ck_assert(isfinite(z[i]));
-    ck_assert_uint_eq(a->used, 0);
-    return s == end;
-}
-
 START_TEST(memory)
 {
     static const struct {
@@ -189,24 +178,8 @@ START_TEST(memory)
         generated g;
         ck_assert(lcp_generate(lcp_family_find(cases[k].name), cases[k].n, 2, &own, &g));
         perp_problem p = lcp_generated_problem(&g);
-        bool done = false;
-        for (int left = 0; !done && left < 200; left++) {
-            supply c = {.left = left};
-            perp_arena a = {.resize = scarce, .ctx = &c};
-            done = survives(&p, cases[k].end, &a);
-            perp_arena_free(&a);
-            ck_assert_int_eq(c.out, 0);
-        }
-        ck_assert(done);
-        done = false;
-        for (size_t size = 0; size <= 300000 && !done; size += k < 5 ? 64 : 4096) {
-            char *buffer = malloc(size + 1);
-            perp_arena fixed;
-            perp_arena_fixed(&fixed, buffer, size);
-            done = survives(&p, cases[k].end, &fixed); /* a sparse one is made dense */
-            free(buffer);
-        }
-        ck_assert(done);
+        solve_starved(&p, &perp_lcp_pivot.base, cases[k].end);
+        solve_confined(&p, &perp_lcp_pivot.base, cases[k].end); /* a sparse one is made dense */
         perp_arena_free(&own);
     }
 }
