@@ -39,6 +39,7 @@ START_TEST(fewer_sweeps)
         generated_problem g = fc3d_generate("packing", forms[f], 60, 2, &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
         plain.base.tol = o.base.tol = 1e-6;
+        plain.stretch = false;
         ck_assert_int_eq(solve_checked(&g.p, &plain.base, z, NULL, &one), PERP_SOLVED);
         ck_assert_int_eq(solve_checked(&g.p, &o.base, z, NULL, &two), PERP_SOLVED);
         ck_assert_msg(2 * two.iterations < one.iterations, "%d against %d", two.iterations,

@@ -61,7 +61,7 @@ START_TEST(same_bits_for_any_threads)
     static const char *const forms[] = {"fc3d", "fc3d_body"};
     for (int f = 0; f < 2; f++) {
         perp_arena a = {0};
-        generated_problem g = fc3d_generate("packing", forms[f], 60, 1, &a);
+        generated_problem g = fc3d_generate("lattice", forms[f], 64, 1, &a);
         size_t n = (size_t)perp_size(&g.p);
         double *z = perp_alloc(&a, n, sizeof *z), *first = perp_alloc(&a, n, sizeof *first);
         for (int k = 0; k < 4; k++) {
@@ -69,11 +69,33 @@ START_TEST(same_bits_for_any_threads)
             perp_result r;
             o.order = PERP_ORDER_COLOURED;
             o.base.threads = threads[k];
-            o.base.max_iter = 40;
+            o.base.max_iter = 210; /* some are stretched */
             o.base.tol = 0;
             ck_assert_int_eq(solve(&g.p, &o, k ? z : first, &r), PERP_MAX_ITER);
             if (k) ck_assert_mem_eq(z, first, n * sizeof *z);
         }
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
+/* Stretched sweeps are fewer than half of the plain ones, whatever the form and the order. */
+START_TEST(stretched)
+{
+    for (int k = 0; k < 4; k++) {
+        perp_arena a = {0};
+        int sweeps[2];
+        generated_problem g = fc3d_generate("packing", k % 2 ? "fc3d_body" : "fc3d", 40, 2, &a);
+        double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+        for (int plain = 0; plain < 2; plain++) {
+            perp_nsgs_options o = perp_fc3d_nsgs;
+            perp_result r;
+            o.stretch = !plain;
+            o.order = k < 2 ? PERP_ORDER_GIVEN : PERP_ORDER_COLOURED;
+            ck_assert_int_eq(solve(&g.p, &o, z, &r), PERP_SOLVED);
+            sweeps[plain] = r.iterations;
+        }
+        ck_assert_msg(2 * sweeps[0] < sweeps[1], "%d: %d and %d", k, sweeps[0], sweeps[1]);
         perp_arena_free(&a);
     }
 }
@@ -185,6 +207,7 @@ int main(void)
     tcase_add_test(t, known_answers);
     tcase_add_test(t, forms_agree);
     tcase_add_test(t, same_bits_for_any_threads);
+    tcase_add_test(t, stretched);
     tcase_add_test(t, local_solvers);
     tcase_add_test(t, warm_start);
     tcase_add_test(t, limits_and_words);

@@ -94,6 +94,19 @@ START_TEST(an_optimistic_estimate_is_not_believed)
 }
 END_TEST
 
+START_TEST(a_pessimistic_estimate_is_seen_through)
+{
+    walk_options o = defaults;
+    double z[1];
+    o.pretend = 3.5, o.factor = 0.9;
+    perp_result r = run(&o, z);
+    ck_assert_int_eq(r.status, PERP_SOLVED);
+    ck_assert_double_le(r.residual.value, 1e-8);
+    ck_assert_int_ge(r.iterations, 175); /* 0.9^175 < 1e-8 */
+    ck_assert_int_le(r.iterations, 177); /* 187 until 3.5 times that */
+}
+END_TEST
+
 START_TEST(a_liar_costs_at_most_a_tenth)
 {
     walk_options o = defaults;
@@ -280,6 +293,7 @@ int main(void)
     TCase *t = tcase_create("progress");
     tcase_add_test(t, an_honest_estimate_ends_at_once);
     tcase_add_test(t, an_optimistic_estimate_is_not_believed);
+    tcase_add_test(t, a_pessimistic_estimate_is_seen_through);
     tcase_add_test(t, a_liar_costs_at_most_a_tenth);
     tcase_add_test(t, certificates_on_a_slow_way_are_rare);
     tcase_add_test(t, a_diverging_run_returns_its_best);

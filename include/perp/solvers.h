@@ -151,6 +151,7 @@ typedef struct perp_nsgs_options {
     double relaxation; /* part of each contact's step that is taken, 0 < relaxation < 2 */
     int freeze;        /* sweeps that a contact which no longer moves sits out; 0: none */
     int facets;        /* edges of the pyramid of local = lemke and qp, even */
+    bool stretch;      /* follow the steps of slow sweeps to where they lead; false: plain sweeps */
 } perp_nsgs_options;
 
 /* fc3d/nncg */

@@ -15,6 +15,8 @@
 #define SPACING 10          /* iterations between regular certificates */
 #define BETTER 0.9          /* times the estimate of the kept iterate: then another is kept */
 #define WORTH_IT 0.5        /* a regular certificate is due when the estimate fell by this */
+#define TRUST 0.95          /* of what a pessimistic estimate was too large by, and at most */
+#define TRUST_MOST 4.0      /* so much */
 #define STALL_PROGRESS 1e-4 /* relative fall of the estimate that counts as progress */
 #define STALL_WINDOW 100    /* iterations without progress, plus a quarter of those made */
 #define PATIENCE 1000       /* the same of a solver that is PERP_PATIENT, plus half */
@@ -104,14 +106,18 @@ static bool certificate_due(const perp_driver *d, double estimate)
     return estimate < WORTH_IT * d->last_estimate;
 }
 
-/* An estimate that proved optimistic has to fall further before it is believed again. */
+/* An estimate that proved optimistic has to fall further before it is believed again, one that
+ * proved pessimistic less far. */
 static void reschedule(perp_driver *d, double estimate, double value)
 {
     double tol = d->options->tol;
-    if (estimate <= d->claim) {
-        double shrink = tol / value;
+    double trust = estimate < INFINITY ? TRUST * estimate / value : 1;
+    if (estimate > d->claim && trust > 1) {
+        d->claim = tol * (trust < TRUST_MOST ? trust : TRUST_MOST);
+    } else if (estimate <= d->claim) {
+        double shrink = tol / value, most = estimate > tol ? TRUST : 0.5;
         shrink = shrink > 0.01 ? shrink : 0.01;
-        d->claim = estimate * (shrink < 0.5 ? shrink : 0.5);
+        d->claim = estimate * (shrink < most ? shrink : most);
         d->next = d->iterations + d->gap;
         bool cheap = d->options->solver->flags & PERP_CHEAP_CERTIFICATE;
         d->gap = cheap ? 1 : d->gap < SPACING / 2 ? 2 * d->gap : SPACING;

@@ -1,16 +1,21 @@
 /* fc3d/nsgs.c: nonsmooth Gauss-Seidel: one contact after the other, each solved exactly.
  * Jean and Moreau (1992); Renouf, Acary and Dumont (2005), section 6.2.
  *
+ * Slow sweeps are over-relaxed as a whole now and then, by a factor found from their steps
+ * (kernel/stretch.h); stretch = false leaves that out.
+ *
  * A sweep costs at most one product with W, or, in body form, 72 multiplications a contact; the
  * contact itself 30 to 100 ns. Memory: a copy of W by columns (order = given), or 500 bytes a
  * contact in body form. */
+#include "../kernel/stretch.h"
 #include "sweep.h"
 
 #include <math.h>
 
 #define REFRESH 50 /* sweeps between fresh states: rounding has no time to build up */
+#define PLAIN 200  /* sweeps before the first that is stretched: easy problems need none */
 
-static perp_status iterate(perp_run *run, perp_sweep *s, double *z)
+static perp_status iterate(perp_run *run, perp_sweep *s, stretch *t, double *z)
 {
     double scale = perp_scale(run), estimate = INFINITY;
     perp_sweep_refresh(s, z);
@@ -18,6 +23,7 @@ static perp_status iterate(perp_run *run, perp_sweep *s, double *z)
          k++) {
         bool doubtful = estimate <= run->options->tol; /* the certificate saw more than we do */
         if (k > 0 && (k % REFRESH == 0 || doubtful)) perp_sweep_refresh(s, z);
+        if (t) stretch_step(t);
         double error = perp_sweep_run(s, z, perp_sweep_measures(k));
         if (perp_sweep_measures(k)) estimate = error / scale;
     }
@@ -36,7 +42,10 @@ static perp_status nsgs(perp_run *run, double *z)
     perp_sweep s;
     perp_status status = perp_sweep_open(run, &how, &s);
     if (status) return status;
-    status = iterate(run, &s, z);
+    stretch t;
+    bool room = !o->stretch || stretch_open(&t, run->arena, PLAIN, 3 * (size_t)s.contacts, z,
+                                            s.state_size, s.state);
+    status = room ? iterate(run, &s, o->stretch ? &t : NULL, z) : PERP_E_MEMORY;
     perp_sweep_close(&s);
     return status;
 }
@@ -52,6 +61,8 @@ static const perp_option options[] = {
                 "sweeps that a contact which no longer moves sits out"),
     PERP_OPTION(perp_nsgs_options, facets, 4, 64,
                 "edges of the pyramid of lemke and qp, made even"),
+    PERP_OPTION(perp_nsgs_options, stretch, 0, 1,
+                "follow the steps of slow sweeps to where they lead (Lyusternik 1947)"),
     {0},
 };
 
@@ -71,4 +82,5 @@ const perp_nsgs_options perp_fc3d_nsgs = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 100000, .threads = 1},
     .relaxation = 1,
     .facets = 8,
+    .stretch = true,
 };

@@ -8,6 +8,7 @@
 
 #define NEWTON_STEPS 15
 #define PROJECTIONS 10
+#define SMALL 16   /* contacts: a smaller last colour is not worth a meeting of threads */
 #define SINGULAR 4 /* units of rounding, times |W_TT|^2: a smaller det S is 0 */
 
 static bool is_faceted(perp_contact_solver local)
@@ -135,6 +136,13 @@ static perp_status open_form(perp_run *run, bool coloured, perp_sweep *s)
     return status ? status : perp_sweep_open_local(run, &s->reduced->local, coloured, s);
 }
 
+/* The last colours, where they are small, become part of what is done one after the other. */
+static void join_small(perp_sweep *s)
+{
+    while (s->colours > 1 && s->start[s->colours] - s->start[s->colours - 1] < SMALL) s->colours--;
+    s->serial = s->start[s->colours];
+}
+
 perp_status perp_sweep_open(perp_run *run, const perp_sweep_options *o, perp_sweep *s)
 {
     const perp_fc3d *f = &run->problem->as.fc3d;
@@ -148,6 +156,7 @@ perp_status perp_sweep_open(perp_run *run, const perp_sweep_options *o, perp_swe
     allocate_common(run, o, s);
     if (run->arena->failed) return PERP_E_MEMORY;
     perp_status status = open_form(run, coloured, s);
+    if (!status && s->colours) join_small(s);
     if (!status) perp_team_open(&s->team, s->colours ? o->threads : 1, work, s);
     return status;
 }
