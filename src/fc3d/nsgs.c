@@ -14,6 +14,7 @@
 
 #define REFRESH 50 /* sweeps between fresh states: rounding has no time to build up */
 #define PLAIN 200  /* sweeps before the first that is stretched: easy problems need none */
+#define WARM 10    /* the same from a warm start, where little changes any more */
 
 static perp_status iterate(perp_run *run, perp_sweep *s, stretch *t, double *z)
 {
@@ -43,7 +44,8 @@ static perp_status nsgs(perp_run *run, double *z)
     perp_status status = perp_sweep_open(run, &how, &s);
     if (status) return status;
     stretch t;
-    bool room = !o->stretch || stretch_open(&t, run->arena, PLAIN, 3 * (size_t)s.contacts, z,
+    int first = o->base.warm_start ? WARM : PLAIN;
+    bool room = !o->stretch || stretch_open(&t, run->arena, first, 3 * (size_t)s.contacts, z,
                                             s.state_size, s.state);
     status = room ? iterate(run, &s, o->stretch ? &t : NULL, z) : PERP_E_MEMORY;
     perp_sweep_close(&s);
