@@ -18,11 +18,12 @@ def run(x):
         turned = done["measures"]["turned"]
         times.append(turned if turned is not None else float("nan"))
         rise, rounds = max(rise, done["energy_rise"]), max(rounds, done["rounds_most"])
-        rows.append([name, turned, done["contacts_most"], done["energy_rise"],
+        rows.append([name, done["measures"]["touched"], turned, done["contacts_most"], done["energy_rise"],
                      done["rounds_most"], done["time"] / done["cpu"]])
-        curves.append((name, x.columns(measures, "time", "cos", "height", "normal", "stick"),
+        curves.append((name, x.columns(measures, "time", "cos", "height", "normal", "friction", "stick_n",
+                                       "stick_t"),
                        x.columns(csv, "time", "kinetic", "potential", "total")))
-    x.table(["cone", "first cos < -0.9, s", "contacts at most", "worst rise of energy in a step, "
+    x.table(["cone", "stick touches, s", "first cos < -0.9, s", "contacts at most", "worst rise of energy in a step, "
              "relative", "fixed-point rounds at most", "simulated over CPU time"], rows)
     x.check("turns over at 0.6 ± 0.15 s", all(abs(t - 0.6) <= 0.15 for t in times),
             ", ".join(f"{t:.3f}" for t in times))
@@ -40,8 +41,12 @@ def show(x, curves):
            [(name, m[0], m[2]) for name, m, _ in curves], style="lines")
     x.plot("Normal forces, exact cone", "time, s", "force, N",
            [("sphere", curves[0][1][0], curves[0][1][3]),
-            ("stick", curves[0][1][0], curves[0][1][4])], style="lines",
+            ("stick", curves[0][1][0], curves[0][1][5])], style="lines",
            setup="set yrange [0:0.6]")
+    x.plot("Friction forces, exact cone", "time, s", "force, N",
+           [("sphere", curves[0][1][0], curves[0][1][4]),
+            ("stick", curves[0][1][0], curves[0][1][6])], style="lines",
+           setup="set yrange [0:0.4]")
     x.plot("Energy, exact cone (Figure 13)", "time, s", "energy, J",
            [(n, curves[0][2][0], curves[0][2][k]) for n, k in
             (("kinetic", 1), ("potential", 2), ("total", 3))], style="lines")
@@ -50,6 +55,14 @@ def show(x, curves):
     x.simulate("tippetop", f"--pictures={folder}", "--every=1000", "--steps=8000")
     x.pictures([(f"{folder}/tippetop_{k:06d}.svg", f"t = {k * 1e-4:g} s")
                 for k in (0, 3000, 5000, 6000, 8000)])
+    csv = x.path("drag_measures.csv")
+    x.simulate("tippetop", "--set=rolling=0.05", "--set=air=1e-6", "--set=seconds=2",
+               f"--measures={csv}")
+    time, cosine = x.columns(csv, "time", "cos")
+    x.open_figures()
+    x.plot("With rolling friction and air resistance after the turn-over (section 3.3)",
+           "time, s", "cos", [("exact cone", time, cosine)], style="lines")
+    x.close_figures()
 
 
 def alone(x):

@@ -6,6 +6,7 @@ import base64
 import csv
 import html
 import json
+import math
 import os
 import re
 import resource
@@ -30,7 +31,7 @@ PAPERS = {
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#010101", "#8c8400"]
 DASHES = ["solid", "(12,5)", "(3,4)", "(14,4,3,4)", "(7,4)", "(14,4,3,4,3,4)", "(22,5)"]
 MARKS = [7, 5, 9, 13, 6, 4, 8, 12]
-POINTS_MOST = 1500  # of a curve
+POINTS_MOST = 800  # of a curve
 
 
 class Failed(Exception):
@@ -63,6 +64,18 @@ def inline_svg(text, prefix):
     text = re.sub(r"<desc>.*?</desc>\s*", "", text, flags=re.S)
     text = re.sub(r"<g fill=[^>]*>\s*</g>\s*", "", text)
     return re.sub(r"""( id=['"]|href=['"]#|url\(#)""", lambda m: m[1] + prefix, text)
+
+
+def thin(points, logx):
+    """At most about POINTS_MOST of them, evenly along the axis; the first and the last stay."""
+    if len(points) <= POINTS_MOST:
+        return points
+    at = [math.log(x) if logx else k for k, (x, _) in enumerate(points)]
+    step, kept = abs(at[-1] - at[0]) / POINTS_MOST, [0]
+    for k in range(1, len(points)):
+        if abs(at[k] - at[kept[-1]]) >= step or k == len(points) - 1:
+            kept.append(k)
+    return [points[k] for k in kept]
 
 
 class Experiment:
@@ -235,9 +248,7 @@ class Experiment:
         points = [(x, y) for x, y in zip(xs, ys)
                   if x == x and y == y and abs(x) < 1e300 and abs(y) < 1e300
                   and (not logx or x > 0) and (not logy or y > 0)]
-        skip = 1 + len(points) // POINTS_MOST
-        kept = [p for k, p in enumerate(points) if k % skip == 0 or k == len(points) - 1]
-        return (name, kept, more[0] if more else None)
+        return (name, thin(points, logx), more[0] if more else None)
 
     @staticmethod
     def script(svg, xlabel, ylabel, curves, logx, logy, setup, style):
