@@ -272,7 +272,7 @@ static bool plot(const experiment *t)
     if (!g) return false;
     fprintf(g, "set terminal svg size 900,700 background 'white'\nset output '%s'\n", t->plot);
     fprintf(g, "set multiplot layout 2,2\nset xlabel 'constraints a body, p'\nset grid\n"
-               "set ylabel 'Dantzig / Wilhelmsen'\nset key left top\nset yrange [0:*]\n");
+               "set ylabel 'Dantzig / Wilhelmsen'\nset key outside right top\nset yrange [0:*]\n");
     for (int v = 0; v < VARIANTS; v++) {
         fprintf(g, "set title \"%s\"\nplot", variants[v].name);
         for (int i = 0; i < t->nb; i++) {

@@ -53,7 +53,8 @@ START_TEST(families)
 END_TEST
 
 /* Kuhn's, Beale's and Marshall and Suurballe's programs cycle under the textbook's rules. Each row
- * a hundred times makes every vertex degenerate. */
+ * a hundred times makes every vertex degenerate; with H = v v' and v'x = 0 at the optimum each is a
+ * degenerate QP with the same optimum. */
 START_TEST(cycling)
 {
     enum { N = 4, M = 3, COPIES = 100 };
@@ -76,21 +77,22 @@ START_TEST(cycling)
     static double A[N * M * COPIES], hi[M * COPIES], z[N + M * COPIES], w[N + M * COPIES];
     const double lo[N] = {0};
     perp_result r;
-    for (int k = 0; k < 3; k++) {
+    static const double H[N * N] = {0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0, 1};
+    for (int k = 0; k < 6; k++) {
         for (int copies = 1; copies <= COPIES; copies += COPIES - 1) {
             int m = M * copies;
             for (int i = 0; i < m; i++) {
-                for (int j = 0; j < N; j++) A[j * m + i] = list[k].A[i % M][j];
-                hi[i] = list[k].b[i % M];
+                for (int j = 0; j < N; j++) A[j * m + i] = list[k % 3].A[i % M][j];
+                hi[i] = list[k % 3].b[i % M];
             }
-            perp_problem p =
-                perp_make_qp(N, m, (perp_matrix){0}, list[k].c, perp_dense(m, N, A), NULL, hi);
+            perp_problem p = perp_make_qp(N, m, k < 3 ? (perp_matrix){0} : perp_dense(N, N, H),
+                                          list[k % 3].c, perp_dense(m, N, A), NULL, hi);
             p.as.qp.xlo = lo;
             ck_assert_msg(!solve_checked(&p, o, z, w, &r), "%d: %s", k, r.detail);
             ck_assert_int_lt(r.iterations, 40);
             double value = 0;
-            for (int j = 0; j < N; j++) value += list[k].c[j] * z[j];
-            ck_assert_msg(fabs(value - list[k].optimum) < 1e-12, "%d: %g", k, value);
+            for (int j = 0; j < N; j++) value += list[k % 3].c[j] * z[j];
+            ck_assert_msg(fabs(value - list[k % 3].optimum) < 1e-12, "%d: %g", k, value);
         }
     }
 }
