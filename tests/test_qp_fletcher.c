@@ -126,6 +126,21 @@ START_TEST(dependent_equalities)
 }
 END_TEST
 
+/* Beside a large x the bounds of another are nearer to each other than rounding: both are reached.
+ */
+START_TEST(a_narrow_box)
+{
+    const double c[] = {-1, 1}, lo[] = {0, 1e9}, hi[] = {1e-4, INFINITY};
+    double z[2], w[2];
+    perp_result r;
+    perp_problem p = perp_make_qp(2, 0, (perp_matrix){0}, c, (perp_matrix){0}, NULL, NULL);
+    p.as.qp.xlo = lo, p.as.qp.xhi = hi;
+    ck_assert_msg(!solve_checked(&p, o, z, w, &r), "%s", r.detail);
+    ck_assert_double_eq(z[0], 1e-4);
+    ck_assert_double_eq(z[1], 1e9);
+}
+END_TEST
+
 START_TEST(nothing)
 {
     const double lo[] = {1}, hi[] = {2}, c[] = {0};
@@ -200,6 +215,7 @@ int main(void)
     tcase_add_test(t, families);
     tcase_add_test(t, cycling);
     tcase_add_test(t, dependent_equalities);
+    tcase_add_test(t, a_narrow_box);
     tcase_add_test(t, nothing);
     tcase_add_test(t, warm_start);
     tcase_add_test(t, limits);

@@ -73,7 +73,8 @@ static double made_up(int i, int level)
     return 0.5 + (double)(s >> 11) * 0x1p-53;
 }
 
-/* Is the constraint at the point, as the present level sees it? Sets the side. */
+/* Is the constraint at the point, as the present level sees it? Sets the side: where both are, the
+ * one that d leads to. */
 static bool is_at_point(perp_primal *p, int i)
 {
     const perp_rows *rows = p->s.rows;
@@ -81,9 +82,10 @@ static bool is_at_point(perp_primal *p, int i)
     if (rows_is_equality(rows, i)) return false;
     if (p->s.side[i]) return true;
     double below = p->s.value[i] - rows->lo[i], above = rows->hi[i] - p->s.value[i];
-    int side = below < above ? 1 : -1;
-    double room = side > 0 ? below : above;
-    if (isinf(room) || room > tolerance(p, i, side)) return false;
+    bool low = below <= tolerance(p, i, 1) && !isinf(below);
+    bool high = above <= tolerance(p, i, -1) && !isinf(above);
+    if (!low && !high) return false;
+    int side = low && high ? (p->slope[i] < 0 ? 1 : -1) : low ? 1 : -1;
     p->lean[i] = (signed char)side;
     return true;
 }
@@ -145,20 +147,22 @@ static void move_rooms(perp_primal *p, const perp_primal_block *block)
 perp_primal_block perp_primal_ratio(perp_primal *p, double full)
 {
     double least = PIVOT * vector_norm(p->s.rows->n, p->d);
+    bool lowered = false; /* a way out that is none after all is not looked for again */
     for (;;) {
         perp_primal_block block = p->level ? level_ratio(p, least) : real_ratio(p, full, least);
         if (p->level > 0 && block.i < 0) {
             lower_level(p);
+            lowered = true;
             continue;
         }
         if (block.i < 0 || p->leaving < 0) return block;
-        if (p->level > 0 && p->room[block.i] > TIE) {
+        if (p->level > 0 && (p->room[block.i] > TIE || lowered)) {
             move_rooms(p, &block);
             block.length = 0;
             return block;
         }
         double room = p->level ? 0 : block.length * fabs(p->slope[block.i]);
-        if (p->level == 0 && room > tolerance(p, block.i, block.side)) return block;
+        if (p->level == 0 && (lowered || room > tolerance(p, block.i, block.side))) return block;
         raise_level(p);
     }
 }

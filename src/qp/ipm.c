@@ -12,10 +12,13 @@
 #include "perp/solvers.h"
 
 #include <math.h>
+#include <string.h>
 
 #define CLOSE 1e-3 /* residual from which the active set is worth a look, ... */
 #define CLOSER 0.1 /* ... and again when so much closer */
 #define EXCHANGES 8
+#define SHARP 10.0 /* of tol: part of the objective that may be missing, ... */
+#define HOLDS 8    /* ... for which so many more steps are made */
 #define STARTS 3
 #define CAUTION 1000.0 /* each start is so much farther from the bounds than the last */
 #define WORSE 100.0
@@ -34,7 +37,11 @@ typedef struct interior {
     ipm_point point;
     ipm_finish finish;
     double *z, *other; /* of the caller's problem */
-    bool ended;        /* by perp_continue */
+    double *work;      /* n + m */
+    double *held;      /* a z within the tolerance whose objective may be off, its residual, ... */
+    double held_error, held_gap; /* ... and by how much */
+    int holds;
+    bool ended; /* by perp_continue */
     bool tried_infeasible, tried_unbounded;
 } interior;
 
@@ -43,6 +50,49 @@ static double error_at(interior *t, const double *z)
     perp_residual r;
     perp_status s = perp_certify(t->run->problem, z, t->run->arena, &r);
     return s == PERP_SOLVED ? r.value : INFINITY;
+}
+
+/* What a force adds to the gap between the primal and the dual objective. */
+static double product(double force, double v, const double *lo, const double *hi, int k)
+{
+    double bound = force > 0 ? (lo ? lo[k] : -INFINITY) : (hi ? hi[k] : INFINITY);
+    return fabs(force * (isfinite(bound) ? v - bound : v));
+}
+
+/* How far the objective may be from the least, over its size. */
+static double gap_at(interior *t, const double *z)
+{
+    const perp_qp *qp = t->qp;
+    int n = qp->n, m = qp->m;
+    double *g = t->work, *v = g + n, value = 0, sum = 0;
+    memset(g, 0, (size_t)n * sizeof *g);
+    if (qp->H.format) perp_mul(&qp->H, 1, z, 0, g);
+    for (int j = 0; j < n; j++) {
+        value += z[j] * (0.5 * g[j] + qp->c[j]);
+        g[j] += qp->c[j];
+    }
+    if (m > 0) perp_mul_t(&qp->A, -1, z + n, 1, g);
+    if (m > 0) perp_mul(&qp->A, 1, z, 0, v);
+    for (int j = 0; j < n; j++) sum += product(g[j], z[j], qp->xlo, qp->xhi, j);
+    for (int i = 0; i < m; i++) sum += product(z[n + i], v[i], qp->lo, qp->hi, i);
+    return sum / (1 + fabs(value));
+}
+
+/* perp_continue; but where c is large a residual within the tolerance may leave few digits of the
+ * objective, and a few steps more give them. */
+static bool go_on(interior *t, const double *z, double error)
+{
+    double tol = t->run->options->tol;
+    if (error > tol || !t->r.p.symmetric || t->holds == HOLDS)
+        return perp_continue(t->run, z, error);
+    double gap = gap_at(t, z);
+    if (gap <= SHARP * tol) return perp_continue(t->run, z, error);
+    if (t->holds++ == 0 || gap < t->held_gap) {
+        memcpy(t->held, z, ((size_t)t->qp->n + (size_t)t->qp->m) * sizeof *z);
+        t->held_error = error;
+        t->held_gap = gap;
+    }
+    return perp_continue(t->run, NULL, INFINITY) || perp_continue(t->run, t->held, t->held_error);
 }
 
 /* Does the run end here? `error` is that of the interior point: a set that does much worse is not
@@ -54,7 +104,7 @@ static bool try_finish(interior *t, double error)
         if (!ipm_finish_solve(&t->finish)) return false;
         ipm_restore(&t->r, t->finish.x, t->finish.y, t->other);
         double now = error_at(t, t->other);
-        if (!perp_continue(t->run, t->other, now)) return true;
+        if (!go_on(t, t->other, now)) return true;
         if (now > WORSE * error || ipm_finish_exchange(&t->finish) == 0) return false;
     }
     return false;
@@ -125,7 +175,7 @@ static perp_status follow(interior *t, double *z, bool last)
     for (int idle = 0;; idle++) {
         ipm_restore(&t->r, point->x, point->y, z);
         double error = error_at(t, z);
-        t->ended = !perp_continue(t->run, z, error);
+        t->ended = !go_on(t, z, error);
         if (t->ended) return t->run->status;
         if (error < BETTER * best) idle = 0, best = error;
         short_steps = point->step < (last ? TINY : SHORT) ? short_steps + 1 : 0;
@@ -133,6 +183,10 @@ static perp_status follow(interior *t, double *z, bool last)
         if (error < goal || stuck || point->mu < 1e-8) {
             goal = CLOSER * error;
             t->ended = try_finish(t, error);
+            if (t->ended) return t->run->status;
+        }
+        if (t->holds > 0 && (stuck || t->holds == HOLDS)) {
+            t->ended = !perp_continue(t->run, t->held, t->held_error);
             if (t->ended) return t->run->status;
         }
         perp_status status = prove(t, stuck && last);
@@ -162,6 +216,8 @@ static perp_status ipm(perp_run *run, double *z)
     if (status) return status;
     size_t size = (size_t)t.qp->n + (size_t)t.qp->m;
     t.other = PERP_ALLOC(run, double, size);
+    t.held = PERP_ALLOC(run, double, size);
+    t.work = PERP_ALLOC(run, double, size);
     if (a->failed) return PERP_E_MEMORY;
     if (t.r.bad_row >= 0) {
         t.other[t.qp->n + t.r.bad_row] = t.r.bad_sign;
