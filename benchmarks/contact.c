@@ -25,6 +25,14 @@ static double now(void)
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
+/* For single problems: a hundred times quicker to read, and a median does not mind other work. */
+static double tick(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
 static int compare(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -69,17 +77,17 @@ int main(int argc, char **argv)
         for (int i = 0; i < BATCH; i++) {
             perp_contact_block k;
             double x[3] = {cases[i].start[0], cases[i].start[1], cases[i].start[2]};
-            double begin = now();
+            double begin = tick();
             perp_contact_prepare(cases[i].W, cases[i].mu, &k);
             perp_contact_solve(cases[i].W, &k, cases[i].q, x);
-            if (done + i < count) t.times[done + i] = now() - begin;
+            if (done + i < count) t.times[done + i] = tick() - begin;
             judge(&cases[i], r[i], &t, talk < 10);
             talk += t.unsolved > talk;
         }
     }
     qsort(t.times, (size_t)count, sizeof *t.times, compare);
-    double begin = now(), empty = 0;
-    for (int i = 0; i < 1000; i++) empty = now();
+    double begin = tick(), empty = 0;
+    for (int i = 0; i < 1000; i++) empty = tick();
     empty = (empty - begin) / 1000;
     printf("problems %ld, unsolved %ld, worse than their start %ld, worst residual / goal %.2f\n",
            t.count, t.unsolved, t.worse, t.worst);

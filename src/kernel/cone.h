@@ -11,19 +11,19 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* |(x, y)|; hypot, which is slow, only where squares would overflow or vanish. */
+/* |(x, y)|; hypot, which is slow, only where squares overflow or vanish. */
 PERP_INLINED double perp_cone_length(double x, double y)
 {
     double sum = x * x + y * y;
-    return sum > 1e-280 && sum < 1e280 ? sqrt(sum) : hypot(x, y);
+    if (sum > 1e-280 && sum < 1e280) return sqrt(sum);
+    return x == 0 && y == 0 ? 0 : hypot(x, y);
 }
 
 /* Of the angle between K's axis and its boundary, (cosine, sine) = (1, mu) / |(1, mu)|. */
 PERP_INLINED void perp_cone_angle(double mu, double *cosine, double *sine)
 {
-    double length = mu < 1e100 ? sqrt(1 + mu * mu) : mu;
-    *cosine = 1 / length;
-    *sine = mu / length;
+    *cosine = 1 / (mu < 1e100 ? sqrt(1 + mu * mu) : mu);
+    *sine = mu < 1e100 ? mu * *cosine : 1;
 }
 
 /* y = P_K(x), in place if you like. True: x was in K, y = x to the bit. */

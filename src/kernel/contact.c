@@ -42,14 +42,23 @@ bool perp_contact_prepare(const double W[9], double mu, perp_contact_block *k)
     return W[0] > 0 && isfinite(k->inv) && isfinite(k->det);
 }
 
-static inline double error_at(const double W[9], const double q[3], double mu, const double r[3])
+/* K by mu, cosine and sine. */
+PERP_INLINED double error_by(const double W[9], const double q[3], double mu, double cosine,
+                             double sine, const double r[3])
 {
     double u[3], map[3];
     for (int i = 0; i < 3; i++) u[i] = (W[i] * r[0] + W[i + 3] * r[1] + W[i + 6] * r[2]) + q[i];
     u[0] += mu * perp_cone_length(u[1], u[2]);
-    perp_cone_natural(mu, r, u, map);
+    perp_cone_natural_by(mu, cosine, sine, r, u, map);
     double sum = map[0] * map[0] + map[1] * map[1] + map[2] * map[2];
     return sum > 1e-280 ? sqrt(sum) : largest(largest(fabs(map[0]), fabs(map[1])), fabs(map[2]));
+}
+
+static inline double error_at(const double W[9], const double q[3], double mu, const double r[3])
+{
+    double cosine, sine;
+    perp_cone_angle(mu, &cosine, &sine);
+    return error_by(W, q, mu, cosine, sine, r);
 }
 
 double perp_contact_error(const double W[9], const double q[3], double mu, const double r[3])
@@ -58,7 +67,7 @@ double perp_contact_error(const double W[9], const double q[3], double mu, const
 }
 
 /* What the products W r and the sums with q round away. */
-static double floor_of(const double W[9], const double q[3], const double r[3])
+PERP_INLINED double floor_of(const double W[9], const double q[3], const double r[3])
 {
     double sum = 0;
     for (int i = 0; i < 3; i++) {
@@ -80,7 +89,7 @@ static void offer(best *b, const double r[3], double error)
     b->error = error;
 }
 
-static bool solved(const best *b, const double W[9], const double q[3])
+PERP_INLINED bool solved(const best *b, const double W[9], const double q[3])
 {
     return b->error <= floor_of(W, q, b->r);
 }
@@ -114,12 +123,13 @@ static void hard(best *b, const double W[9], const perp_contact_block *k, const 
 PERP_CLONED
 static double solve(const double W[9], const perp_contact_block *k, const double q[3], double r[3])
 {
-    best b = {.r = {r[0], r[1], r[2]}, .error = error_at(W, q, k->mu, r)};
+    double sine = k->mu < 1e100 ? k->mu * k->cosine : 1;
+    best b = {.r = {r[0], r[1], r[2]}, .error = error_by(W, q, k->mu, k->cosine, sine, r)};
     if (!(b.error >= 0)) b.error = INFINITY;
     double next[3] = {r[0], r[1], r[2]};
     double qt[2] = {q[1] - k->l[0] * q[0], q[2] - k->l[1] * q[0]};
     if ((k->regular || q[0] >= 0) && perp_contact_step(k, q[0], qt, next)) {
-        offer(&b, next, error_at(W, q, k->mu, next));
+        offer(&b, next, error_by(W, q, k->mu, k->cosine, sine, next));
     }
     if (!solved(&b, W, q)) hard(&b, W, k, q);
     for (int i = 0; i < 3; i++) r[i] = b.r[i];
