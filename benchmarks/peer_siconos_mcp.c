@@ -1,7 +1,8 @@
-/* peer_siconos_mcp.c: the two MCP solvers of Siconos Numerics on nonlinear problems, through its
- * own driver with its own defaults, but for the tolerance, which is perp's. Its mixed problems have
- * equations for free unknowns, first, and z >= 0 for the others: boxes it cannot say. What F and
- * its Jacobian are where they are undefined it cannot ask; it gets NaN there. */
+/* peer_siconos_mcp.c: the MCP and NCP solvers of Siconos Numerics on nonlinear problems, through
+ * its own drivers with its own defaults, but for the tolerance, which is perp's. Its mixed problems
+ * have equations for free unknowns, first, and z >= 0 for the others, its NCPs the latter alone:
+ * boxes it cannot say. What F and its Jacobian are where they are undefined it cannot ask; it gets
+ * NaN there. */
 #include "peer.h"
 
 #include <math.h>
@@ -17,8 +18,20 @@
 
 #define MOST 600 /* unknowns: matrices are dense */
 
+/* Debian's package has no headers for the NCP; numbers and fields are those of the 4.4 series. The
+ * third solver, ncp_pathsearch, crashes as it frees its own data and is left out. */
+enum { NCP_NEWTON_FB = 900, NCP_NEWTON_MIN = 901 };
+struct NonlinearComplementarityProblem {
+    unsigned n;
+    void (*compute_F)(void *env, int n, double *z, double *F);
+    void (*compute_nabla_F)(void *env, int n, double *z, NumericsMatrix *J);
+    NumericsMatrix *nabla_F;
+    void *env;
+};
+
 typedef struct mixed {
-    MixedComplementarityProblem *problem;
+    MixedComplementarityProblem *problem; /* NULL: ncp is meant */
+    NonlinearComplementarityProblem ncp;
     SolverOptions *options;
     const perp_map *F;
     int n, *order; /* the unknown that Siconos has at each place */
@@ -75,6 +88,8 @@ static void close_mixed(void *state)
     if (m->options) solver_options_delete(m->options);
     free(m->options);
     if (m->problem) mixedComplementarityProblem_free(m->problem);
+    if (m->ncp.nabla_F) NM_clear(m->ncp.nabla_F);
+    free(m->ncp.nabla_F);
     free(m->order), free(m->z), free(m->own_z), free(m->own_F), free(m->values), free(m->w);
     free(m);
 }
@@ -99,6 +114,25 @@ static int find_order(const perp_problem *p, int n, int *order)
     return -1;
 }
 
+static void describe_ncp(mixed *m)
+{
+    m->ncp = (NonlinearComplementarityProblem){.n = (unsigned)m->n,
+                                               .compute_F = compute_F,
+                                               .compute_nabla_F = compute_slope,
+                                               .nabla_F = NM_create(NM_DENSE, m->n, m->n),
+                                               .env = m};
+}
+
+static void describe_mcp(mixed *m, int equations)
+{
+    m->problem->n1 = equations;
+    m->problem->n2 = m->n - equations;
+    m->problem->compute_Fmcp = compute_F;
+    m->problem->compute_nabla_Fmcp = compute_slope;
+    m->problem->nabla_Fmcp = NM_create(NM_DENSE, m->n, m->n);
+    m->problem->env = m;
+}
+
 static void *open_mixed(const peer *self, const perp_problem *p, double tol)
 {
     const perp_map *F = map_of(p);
@@ -115,20 +149,20 @@ static void *open_mixed(const peer *self, const perp_problem *p, double tol)
     m->own_F = calloc(n, sizeof *m->own_F);
     m->values = calloc(n * n, sizeof *m->values);
     m->w = calloc(n, sizeof *m->w);
-    m->problem = mixedComplementarityProblem_new();
+    bool ncp = self->choice >= NCP_NEWTON_FB && self->choice <= NCP_NEWTON_MIN;
+    m->problem = ncp ? NULL : mixedComplementarityProblem_new();
     m->options = solver_options_create(self->choice);
     int equations = m->order ? find_order(p, F->n, m->order) : -1;
-    if (!m->values || !m->w || !m->problem || !m->options || equations < 0) {
+    if (!m->values || !m->w || !(m->problem || ncp) || !m->options || equations < 0 ||
+        (ncp && equations > 0)) {
         close_mixed(m);
         return NULL;
     }
     m->options->dparam[SICONOS_DPARAM_TOL] = tol;
-    m->problem->n1 = equations;
-    m->problem->n2 = F->n - equations;
-    m->problem->compute_Fmcp = compute_F;
-    m->problem->compute_nabla_Fmcp = compute_slope;
-    m->problem->nabla_Fmcp = NM_create(NM_DENSE, F->n, F->n);
-    m->problem->env = m;
+    if (ncp)
+        describe_ncp(m);
+    else
+        describe_mcp(m, equations);
     return m;
 }
 
@@ -138,7 +172,8 @@ static int solve_mixed(void *state, double *z, int *iterations)
     mixed *m = state;
     for (int k = 0; k < m->n; k++) m->z[k] = z[m->order[k]];
     memset(m->w, 0, (size_t)m->n * sizeof *m->w);
-    int info = mcp_driver(m->problem, m->z, m->w, m->options);
+    int info = m->problem ? mcp_driver(m->problem, m->z, m->w, m->options)
+                          : ncp_driver(&m->ncp, m->z, m->w, m->options);
     for (int k = 0; k < m->n; k++) z[m->order[k]] = m->z[k];
     *iterations = m->options->iparam[SICONOS_IPARAM_ITER_DONE];
     return info;
@@ -153,5 +188,7 @@ static int solve_mixed(void *state, double *z, int *iterations)
 const peer siconos_mcp_peers[] = {
     SICONOS("mcp_newton_fb", SICONOS_MCP_NEWTON_FB_FBLSA),
     SICONOS("mcp_newton_min", SICONOS_MCP_NEWTON_MIN_FBLSA),
+    SICONOS("ncp_newton_fb", NCP_NEWTON_FB),
+    SICONOS("ncp_newton_min", NCP_NEWTON_MIN),
     {0},
 };
