@@ -105,7 +105,7 @@ bool run_lemke(bench *b);      /* lemke.c */
 bool run_nnls(bench *b);       /* nnls.c */
 bool run_qp(bench *b);         /* qp.c */
 bool run_literature(bench *b); /* literature.c */
-bool run_grids(bench *b);
+bool run_grids(bench *b);      /* grids.c */
 
 /* process.c: peers in languages of their own. */
 typedef struct script {

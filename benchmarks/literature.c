@@ -1,6 +1,5 @@
-/* literature.c: nonlinear problems. Who solves how many of the starts of the literature's problems,
- * perp's solvers on all of them and Siconos' beside them on those it can say; and the large ones on
- * grids against one sparse factorisation of their Jacobian. */
+/* literature.c: who solves how many of the starts of the literature's problems, perp's solvers on
+ * all of them and Siconos' beside them on those it can say. */
 #include "literature.h"
 #include "bench.h"
 #include "command.h"
@@ -98,7 +97,8 @@ static void run_problem(bench *b, const literature *l, const peer *const *peers,
         if (common) counts[s].of_common += l->starts, counts[s].common += solved;
         fprintf(b->out, " %13d", solved);
     }
-    fprintf(b->out, "   %s\n", common ? "common" : "");
+    fprintf(b->out, "   %-8s%s\n", common ? "common" : "",
+            strstr(l->about, "own numbers") ? "own numbers" : "");
     fflush(b->out);
 }
 
@@ -107,8 +107,11 @@ bool run_literature(bench *b)
     const peer *peers[MOST_SOLVERS];
     int others = find_peers(peers);
     count counts[SOLVERS + MOST_SOLVERS] = {0};
-    fprintf(b->out, "solved to %g, of the starts of each problem\n%-16s %5s %3s ", TOL, "problem",
-            "n", "of");
+    fprintf(b->out,
+            "solved to %g (Siconos: %g), of the starts of each problem; common: Siconos' form has "
+            "room for it;\nown numbers: the structure is the publication's, the data are not\n"
+            "%-16s %5s %3s ",
+            TOL, LOOSE, "problem", "n", "of");
     for (int s = 0; s < SOLVERS; s++) fprintf(b->out, " %13s", solvers[s]);
     fprintf(b->out, "\n");
     for (int k = 0;; k++) {
@@ -126,79 +129,6 @@ bool run_literature(bench *b)
         fprintf(b->out, "%-24s %10d %6d %16d %6d %9.3f\n",
                 own ? solvers[s] : peers[s - SOLVERS]->name, c->solved, c->pairs,
                 own ? c->common : c->solved, own ? c->of_common : c->pairs, c->seconds);
-    }
-    return true;
-}
-
-/* ---- grids ---- */
-
-/* The Jacobian at z as the matrix of a linear system, for CHOLMOD. */
-static bool make_system(const literature *l, const double *z, perp_arena *a, perp_problem *out)
-{
-    const perp_map *F = &l->p.as.mcp.F;
-    perp_matrix J = F->eval ? F->pattern : F->M;
-    double *x = perp_alloc(a, (size_t)J.as.csc.p[l->n], sizeof *x);
-    double *q = perp_alloc(a, (size_t)l->n, sizeof *q);
-    if (!x || !q) return false;
-    for (int i = 0; i < l->n; i++) q[i] = 1;
-    if (!F->eval)
-        memcpy(x, F->M.as.csc.x, (size_t)J.as.csc.p[l->n] * sizeof *x);
-    else if (!F->jacobian || !F->jacobian(F->ctx, z, x))
-        return false;
-    J.as.csc.x = x;
-    *out = perp_make_lcp(l->n, J, q);
-    return true;
-}
-
-/* Least of three: analysis, factorisation and one solve. */
-static double time_factor(bench *b, const literature *l, const double *z)
-{
-    perp_problem system;
-    double best = INFINITY, *x = perp_alloc(&b->data, (size_t)l->n, sizeof *x);
-    if (!x || !make_system(l, z, &b->data, &system)) return NAN;
-    for (int k = 0; k < 3; k++) {
-        int iterations;
-        void *state = cholmod_peers[0].open(&cholmod_peers[0], &system, 0);
-        if (!state) return NAN;
-        double start = cpu_now();
-        int bad = cholmod_peers[0].solve(state, x, &iterations);
-        double seconds = cpu_now() - start;
-        cholmod_peers[0].close(state);
-        if (bad) return NAN;
-        best = fmin(best, seconds);
-    }
-    return best;
-}
-
-static void run_grid(bench *b, const char *name, int size)
-{
-    literature l;
-    perp_mark mark = perp_arena_mark(&b->data);
-    double *z = NULL;
-    if (literature_make(literature_find(name), size, &b->data, &l))
-        z = perp_alloc(&b->data, (size_t)l.n, sizeof *z);
-    for (int k = 0; z && k < l.starts; k++) {
-        double seconds;
-        int iterations;
-        bool solved = solve_own(b, &l, k, "mcp/auto", z, &seconds, &iterations);
-        double factor = time_factor(b, &l, z);
-        fprintf(b->out, "%-16s %6d %5d %10s %5d %9.3f %9.3f %7.1f\n", name, l.n, k,
-                solved ? "solved" : "no", iterations, seconds, factor, seconds / factor);
-        fflush(b->out);
-    }
-    perp_arena_release(&b->data, mark);
-}
-
-bool run_grids(bench *b)
-{
-    static const char *const names[] = {"obstacle", "obstacle_box", "torsion", "bratu", "bearing"};
-    static const int sizes[] = {2500, 10000, 40000};
-    fprintf(b->out,
-            "mcp/auto to %g, and one factorisation of the Jacobian with analysis and solve\n"
-            "%-16s %6s %5s %10s %5s %9s %9s %7s\n",
-            TOL, "problem", "n", "start", "", "steps", "seconds", "factor", "ratio");
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) run_grid(b, names[k], sizes[s]);
     }
     return true;
 }
