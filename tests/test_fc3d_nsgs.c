@@ -157,7 +157,7 @@ START_TEST(limits_and_words)
 }
 END_TEST
 
-/* A scene with joints is reduced; it needs an arena that grows. */
+/* A scene with joints is reduced. */
 START_TEST(equalities)
 {
     generate_entry entry;

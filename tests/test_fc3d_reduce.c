@@ -109,6 +109,26 @@ START_TEST(with_joints)
 }
 END_TEST
 
+/* Where SuiteSparse may not allocate the factors are dense; the answer is the same. */
+START_TEST(on_a_fixed_arena)
+{
+    static double buffer[1 << 17];
+    perp_arena a = {0}, grows = {0}, fixed;
+    perp_result r;
+    generated_problem g = fc3d_generate("snake", "fc3d_body", 6, 1, &a);
+    size_t n = (size_t)perp_size(&g.p);
+    double *one = perp_alloc(&a, n, sizeof *one), *two = perp_alloc(&a, n, sizeof *two);
+    perp_arena_fixed(&fixed, buffer, sizeof buffer);
+    perp_options o = perp_fc3d_auto.base;
+    ck_assert_int_eq(perp_solve(&g.p, &o, &grows, one, NULL, &r), PERP_SOLVED);
+    ck_assert_msg(perp_solve(&g.p, &o, &fixed, two, NULL, &r) == PERP_SOLVED, "%s", r.detail);
+    for (size_t i = 3 * (size_t)g.p.as.fc3d.contacts; i < n; i++)
+        ck_assert_double_eq_tol(one[i], two[i], 1e-5);
+    perp_arena_free(&grows);
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("fc3d_reduce");
@@ -116,6 +136,7 @@ int main(void)
     tcase_add_test(t, by_bodies);
     tcase_add_test(t, by_factor);
     tcase_add_test(t, with_joints);
+    tcase_add_test(t, on_a_fixed_arena);
     suite_add_tcase(s, t);
     return support_run(s);
 }

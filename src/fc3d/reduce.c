@@ -1,10 +1,11 @@
 /* fc3d/reduce.c: a problem in body form as one in local form.
  *
  * By bodies: W_ij = A_i'A_j for contacts that share a body, O(1) a block. Otherwise three solves
- * with the factor a contact, and blocks wherever the answer is not exactly zero. */
+ * with the factor a contact, sparse or, on a fixed arena, dense, and a dense W. */
 #include "reduce.h"
 
 #include "../core/internal.h"
+#include "../kernel/dense.h"
 #include "../kernel/vector.h"
 
 #include <limits.h>
@@ -141,6 +142,36 @@ static perp_status assemble(perp_run *run, const perp_matrix *M, const perp_matr
     return PERP_SOLVED;
 }
 
+static perp_status refuse_singular(perp_run *run, int velocities, int column)
+{
+    if (column < velocities)
+        return perp_fail(run, PERP_E_NUMBER, "M is singular at row %d", column);
+    return perp_fail(run, PERP_E_NUMBER, "equality %d depends on others", column - velocities);
+}
+
+/* SuiteSparse has memory of its own: a fixed arena has dense factors. */
+static perp_status factor_dense(perp_run *run, perp_reduced *d, int n, const int *p, const int *i,
+                                const double *x)
+{
+    d->dense = PERP_ALLOC(run, double, (size_t)n *(size_t)n);
+    d->pivot = PERP_ALLOC(run, int, n);
+    if (run->arena->failed) return PERP_E_MEMORY;
+    for (int j = 0; j < n; j++) {
+        for (int k = p[j]; k < p[j + 1]; k++) d->dense[(size_t)j * (size_t)n + (size_t)i[k]] = x[k];
+    }
+    int fails = perp_lu_factor(n, d->dense, n > 0 ? n : 1, d->pivot);
+    return fails ? refuse_singular(run, d->velocities, fails - 1) : PERP_SOLVED;
+}
+
+/* In place; false: the answer is not finite, or there is no memory. */
+static bool solve_factor(const perp_reduced *d, double *x)
+{
+    int n = d->velocities + d->equalities;
+    if (!d->dense) return perp_factor_solve(d->factor, false, x, x) == 0;
+    perp_lu_solve(n, d->dense, n > 0 ? n : 1, d->pivot, false, 1, x);
+    return vector_is_finite((size_t)n, x);
+}
+
 static perp_status open_factor(perp_run *run, perp_reduced *d)
 {
     const perp_fc3d *f = &run->problem->as.fc3d;
@@ -155,24 +186,18 @@ static perp_status open_factor(perp_run *run, perp_reduced *d)
     if (status) return perp_fail(run, status, "%s", e.text[0] ? e.text : "no room for M and G");
     status = assemble(run, &M, &G, &p, &i, &x);
     if (status) return status;
+    if (run->arena->fixed) return factor_dense(run, d, M.n + G.n, p, i, x);
     d->factor = perp_factor_open(run->arena, PERP_LU, M.n + G.n, p, i);
-    if (!d->factor) {
-        return perp_fail(run, PERP_E_MEMORY, "the factor of M and G needs an arena that grows");
-    }
-    int fails = perp_factor_compute(d->factor, x);
+    int fails = d->factor ? perp_factor_compute(d->factor, x) : -1;
     if (fails < 0) return PERP_E_MEMORY;
-    if (fails > M.n) {
-        return perp_fail(run, PERP_E_NUMBER, "equality %d depends on others", fails - 1 - M.n);
-    }
-    if (fails) return perp_fail(run, PERP_E_NUMBER, "M is singular at row %d", fails - 1);
-    return PERP_SOLVED;
+    return fails ? refuse_singular(run, M.n, fails - 1) : PERP_SOLVED;
 }
 
 /* (v, l) for the force f + H r in work[0 .. nv) and -b behind it. */
 static bool solve_bodies(const perp_reduced *d)
 {
     for (int k = 0; k < d->equalities; k++) d->work[d->velocities + k] = d->b ? -d->b[k] : 0;
-    return perp_factor_solve(d->factor, false, d->work, d->work) == 0;
+    return solve_factor(d, d->work);
 }
 
 /* Column e of W, H' P H e, into `column`. */
@@ -181,7 +206,7 @@ static bool find_column(const perp_reduced *d, int e, double *column)
     const struct perp_csc_view *H = &d->H.as.csc;
     memset(d->work, 0, ((size_t)d->velocities + (size_t)d->equalities) * sizeof *d->work);
     for (int k = H->p[e]; k < H->p[e + 1]; k++) d->work[H->i[k]] += H->x[k];
-    if (perp_factor_solve(d->factor, false, d->work, d->work)) return false;
+    if (!solve_factor(d, d->work)) return false;
     perp_mul_t(&d->H, 1, d->work, 0, column);
     return true;
 }
