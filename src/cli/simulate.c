@@ -371,10 +371,13 @@ const cli_command cli_simulate_command = {
         "The columns of --csv are step, time, contacts, iterations, residual, kinetic, "
         "potential, total, overlap, t_collide, t_assemble and t_solve; energies in joules, "
         "overlap in metres, times in seconds.",
-    .examples = "perp simulate --list|the scenes\n"
-                "perp simulate --list settling|the parameters of one\n"
-                "perp simulate column --solver=lcp/lemke --csv=column.csv|energies step by step\n"
-                "perp simulate settling --set=spheres=80 --dump=200:settled.hdf5|one problem of it",
+    .examples =
+        "perp simulate --list|the scenes\n"
+        "perp simulate --list settling|the parameters of one\n"
+        "perp simulate column --solver=lcp/lemke --csv=column.csv|energies step by step\n"
+        "perp simulate settling --set=spheres=80 --dump=200:settled.hdf5|one problem of it\n"
+        "perp simulate wall --set=sink=1 --solver=fc3d/nncg:max_iter=2000 --tol=1e-3|masonry "
+        "on ground that gives way",
     .options = rows,
     .most = 1,
     .size = sizeof(simulate_options),

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define GROUNDS 3  /* left of the stretch that sinks, the stretch, right of it */
-#define LOOSE 0.05 /* a block that has moved by this part of its height is detached */
+#define LOOSE 0.01 /* a block that has moved by this part of its height is detached */
 #define GROUND_GREY 7
 
 static const sim_parameter parameters[] = {
@@ -24,7 +24,7 @@ static const sim_parameter parameters[] = {
     {"height", 0.2, 1e-3, 1e3, false, "of a block, m"},
     {"density", 2000, 1e-3, 1e6, false, "kg/m^3"},
     {"mu", 0.6, 0, 10, false, "friction coefficient"},
-    {"margin", 0.05, 1e-6, 1, false, "of contacts, in heights"},
+    {"margin", 0.02, 1e-6, 1, false, "of contacts, in heights"},
     {"slop", 1e-5, 0, 1, false, "gaps that count as closed, in heights"},
     {"sink", 0, 0, 1e3, false, "of a stretch of the ground, in heights; 0: it holds"},
     {"from", 0.55, 0, 1, false, "where that stretch begins, in lengths of the wall"},
