@@ -30,6 +30,9 @@ static bool build(sim *s, perp_error *e)
     s->world.body[ball].velocity[2] = -sim_get(s, "into");
     sim_add_plane(s, origin, up);
     sim_set_contact(s, 0, sim_get(s, "e"));
+    s->framed = true; /* to where it has gone at the end */
+    s->frame[1][0] = sim_get(s, "along") * sim_get(s, "seconds") + radius;
+    s->frame[1][2] = position[2];
     s->step.rule = PERP_IMPACT;
     s->step.margin = 0.1;
     s->step.form = PERP_RIGID_NNLS_VELOCITIES;
