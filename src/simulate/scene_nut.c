@@ -105,7 +105,7 @@ static bool build(sim *s, perp_error *e)
     sim_set_contact(s, sim_get(s, "mu"), 0);
     s->step.gravity[2] = -SIM_GRAVITY;
     s->step.reach = 1e3 * (width + radius * count);
-    const double corners[2][3] = {{-0.5 * width, 0, 0}, {0.5 * width, 0, width}};
+    const double corners[2][3] = {{-0.5 * width, 0, 0}, {0.5 * width, 0, 1.3 * width}};
     memcpy(s->frame, corners, sizeof corners);
     s->framed = true;
     return true;

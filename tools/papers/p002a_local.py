@@ -9,9 +9,9 @@ allowed, the warm start."""
 LOCAL = [("explicit", "explicit"), ("auto", "ours: exact, by cases"), ("newton", "Newton"),
          ("lemke", "Lemke"), ("qp", "QP")]
 # name, scene and its arguments, sweeps, tolerance, steps, steps when quick
-SCENES = [("packing of 320 spheres", ["settling", "--set=spheres=320"], 40, 2e-3, 120, 45),
-          ("Brazil nut, 801 spheres", ["nut"], 20, 1e-2, 100, 10),
-          ("wall of 105 blocks, sinking", ["wall", "--set=sink=1", "--set=start=0"], 100, 1e-3, 15,
+SCENES = [("packing of 320 spheres", ["settling", "--set=spheres=320"], 40, 2e-3, 80, 45),
+          ("Brazil nut, 801 spheres", ["nut"], 20, 1e-2, 60, 10),
+          ("wall of 105 blocks, sinking", ["wall", "--set=sink=1", "--set=start=0"], 100, 1e-3, 8,
            1)]
 
 
@@ -35,6 +35,11 @@ def run(x):
     x.check("the paper's order: Newton's method, then Lemke's, then the quadratic program", order,
             "; ".join(f"{s[0]}: " + ", ".join(f"{times[s[0], k]:.2f} s" for k, _ in LOCAL[2:])
                       for s in SCENES), timing=True)
+    x.note("Residuals are of the exact cone: those of Lemke and QP have the error of their pyramid, "
+           "which also costs sweeps, as the tolerance may be out of their reach. On the wall the "
+           "explicit solution leaves more than the others: corners of blocks are no spheres. Lemke "
+           "takes 3 to 8 pivots a contact and is stopped after 8 for each unknown; the paper finds "
+           "that limit hard to choose.")
     pivots(x)
 
 
