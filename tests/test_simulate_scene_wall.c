@@ -58,6 +58,22 @@ START_TEST(detaches_where_the_ground_sinks)
 }
 END_TEST
 
+/* Ground that moves has a solver and a tolerance of its own. */
+START_TEST(chooses_its_solver)
+{
+    static const char *const set[] = {"courses=1", "blocks=1", "sink=1", NULL};
+    sim s;
+    sim_begin(&s, &sim_wall, set + 3);
+    ck_assert_ptr_null(s.solver);
+    ck_assert_double_eq(s.tol, 1e-8);
+    sim_close(&s);
+    sim_begin(&s, &sim_wall, set);
+    ck_assert_str_eq(s.solver, "fc3d/nncg:max_iter=2000");
+    ck_assert_double_eq(s.tol, 1e-3);
+    sim_close(&s);
+}
+END_TEST
+
 START_TEST(refuses_a_stretch_without_length)
 {
     perp_error e = {.status = PERP_SOLVED};
@@ -78,6 +94,7 @@ int main(void)
     tcase_add_test(c, courses_are_of_one_length);
     tcase_add_test(c, stands);
     tcase_add_test(c, detaches_where_the_ground_sinks);
+    tcase_add_test(c, chooses_its_solver);
     tcase_add_test(c, refuses_a_stretch_without_length);
     suite_add_tcase(s, c);
     return support_run(s);

@@ -179,15 +179,15 @@ static bool choose_solver(cli *c, sim *s, const simulate_options *o)
     if (o->form && !set_form(c, s, o->form)) return false;
     perp_kind kind = kind_of(s->step.form);
     bool lcp = s->step.form == PERP_RIGID_LCP && s->scene->frictionless;
-    const char *own = lcp ? s->scene->frictionless : s->scene->solver;
+    const char *own = lcp ? s->scene->frictionless : s->solver;
     const char *named = o->solver ? o->solver : own;
     if (!o->solver && (!named || !is_of_kind(named, kind))) named = "auto";
     perp_options *p = cli_solver(c, named, kind);
     if (!p || !follow_solver(c, s, o, p->solver)) return false;
     if (o->tol > 0)
         p->tol = o->tol;
-    else if (s->scene->tol > 0 && !strstr(named, "tol="))
-        p->tol = s->scene->tol;
+    else if (s->tol > 0 && !strstr(named, "tol="))
+        p->tol = s->tol;
     s->step.solver = p;
     return true;
 }
@@ -376,8 +376,7 @@ const cli_command cli_simulate_command = {
         "perp simulate --list settling|the parameters of one\n"
         "perp simulate column --solver=lcp/lemke --csv=column.csv|energies step by step\n"
         "perp simulate settling --set=spheres=80 --dump=200:settled.hdf5|one problem of it\n"
-        "perp simulate wall --set=sink=1 --solver=fc3d/nncg:max_iter=2000 --tol=1e-3|masonry "
-        "on ground that gives way",
+        "perp simulate wall --set=sink=1 --pictures=wall|masonry on ground that gives way",
     .options = rows,
     .most = 1,
     .size = sizeof(simulate_options),

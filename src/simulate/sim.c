@@ -20,6 +20,8 @@ void sim_open(sim *s, const sim_scene *scene)
 {
     memset(s, 0, sizeof *s);
     s->scene = scene;
+    s->solver = scene->solver;
+    s->tol = scene->tol;
     s->step = perp_step_defaults;
     s->up[2] = 1;
     s->view[1] = -1;

@@ -65,7 +65,9 @@ struct sim {
     double value[SIM_PARAMETERS_MOST];
     perp_world world;
     perp_step_options step;
-    int steps; /* to run: seconds / dt */
+    int steps;          /* to run: seconds / dt */
+    const char *solver; /* the scene's, */
+    double tol;         /* and its tolerance; build may choose others by its parameters */
     int shapes, most_bodies, most_shapes;
     sim_shape *shape;
     double slop;           /* boxes: a gap or overlap no larger counts as 0, so that what stands
