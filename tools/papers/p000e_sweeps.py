@@ -1,7 +1,7 @@
 """Error of NSGS against its sweeps on 600 contacts (Figure 6a)
 
 The contact problem of one step of 160 settled spheres, with more and more sweeps, from the impulses
-of the step before, as in a run, and from zero. The paper's criterion is not given; three are here:
+of the step before, as in a run (this one is solved to 5e-4 a step), and from zero. The paper's criterion is not given; three are here:
 the residual over that of no impulses, the change of the impulses in the last sweep and their error
 against r* (1e-12), the last two in the norm of W, relative: r* itself is not determined, W r* is."""
 import json
@@ -51,7 +51,8 @@ def show_loop(x, problem, sweeps):
 
 def run(x):
     problem, step = x.path("step.perp"), 250 if x.quick else 400
-    x.simulate("settling", "--set=spheres=160", f"--steps={step}", f"--dump={step}:{problem}")
+    x.simulate("settling", "--set=spheres=160", "--solver=fc3d/nsgs:max_iter=100", "--tol=5e-4",
+               f"--steps={step}", f"--dump={step}:{problem}")
     sweeps = [1, 3, 10, 30] if x.quick else [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500]
     show_loop(x, problem, sweeps)
     W = read_blocks(x.absolute(problem))
