@@ -141,6 +141,28 @@ START_TEST(a_narrow_box)
 }
 END_TEST
 
+/* Twice as many equalities as unknowns, of a Hilbert matrix: which of them say something new is
+ * hard to tell. */
+START_TEST(too_many_equalities)
+{
+    enum { N = 10, M = 20 };
+    static double H[N * N], A[N * M], b[M], c[N], lo[N], hi[N], z[N + M], w[N + M];
+    perp_result r;
+    for (int j = 0; j < N; j++) {
+        H[j * N + j] = 1, c[j] = -j, hi[j] = 2;
+        for (int i = 0; i < M; i++) {
+            A[j * M + i] = 1. / (i + j + 1);
+            b[i] += A[j * M + i];
+        }
+    }
+    perp_problem p = perp_make_qp(N, M, perp_dense(N, N, H), c, perp_dense(M, N, A), b, b);
+    p.as.qp.xlo = lo, p.as.qp.xhi = hi;
+    ck_assert_msg(!solve_checked(&p, o, z, w, &r), "%s", r.detail);
+    b[M - 1] += 1e-3;
+    ck_assert_int_ne(solve_checked(&p, o, z, w, &r), PERP_SOLVED);
+}
+END_TEST
+
 START_TEST(nothing)
 {
     const double lo[] = {1}, hi[] = {2}, c[] = {0};
@@ -216,6 +238,7 @@ int main(void)
     tcase_add_test(t, cycling);
     tcase_add_test(t, dependent_equalities);
     tcase_add_test(t, a_narrow_box);
+    tcase_add_test(t, too_many_equalities);
     tcase_add_test(t, nothing);
     tcase_add_test(t, warm_start);
     tcase_add_test(t, limits);

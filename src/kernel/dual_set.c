@@ -12,6 +12,9 @@
 #include <float.h>
 
 #define VIOLATED 1e-13  /* of the size of x and of the bound: more is a violation */
+#define LOOSEST 1e-9    /* the same, of a row that depends on the others, ... */
+#define LOOSE 1e-11     /* ... or nearly does */
+#define WEAK 1e-8       /* what is left of a normal that may be rounding */
 #define DEPENDENT 1e-12 /* what is left of a normal, over its length: nothing */
 #define NO_SLOPE 1e-13  /* of the largest multiplier's: it does not fall */
 
@@ -80,12 +83,12 @@ static double violation(const perp_dual *s, int i, double tol, double *sign)
 static bool choose(perp_dual *s)
 {
     int count = s->rows->n + s->rows->m;
-    double worst = 0, sign;
+    double worst = 0, sign, tol = s->loose > VIOLATED ? s->loose : VIOLATED;
     bool equality = false;
     note_size(s);
     for (int i = 0; i < count; i++) {
         if (s->side[i] || (equality && !rows_is_equality(s->rows, i))) continue;
-        double by = violation(s, i, VIOLATED, &sign);
+        double by = violation(s, i, tol, &sign);
         bool first = by > 0 && !equality && rows_is_equality(s->rows, i);
         if (!first && by <= worst) continue;
         equality |= first;
@@ -178,12 +181,31 @@ static double independence(const perp_dual *s, double tol)
     return left > tol * whole ? left * left : 0;
 }
 
+/* Let the entering constraint be, if its violation is at most so large. */
+static bool let_be(perp_dual *s, double most)
+{
+    double sign, by = violation(s, s->entering, 0, &sign);
+    double bound = s->sign > 0 ? s->rows->lo[s->entering] : s->rows->hi[s->entering];
+    double part = by / (fabs(bound) + s->size);
+    if (!(part <= most)) return false;
+    s->loose = 2 * part;
+    s->y[s->entering] = 0; /* it is not in the set */
+    s->entering = -1;
+    return true;
+}
+
+bool perp_dual_loosen(perp_dual *s)
+{
+    return let_be(s, LOOSEST);
+}
+
 perp_dual_step perp_dual_advance(perp_dual *s)
 {
     if (s->entering < 0) {
         if (!choose(s)) return PERP_DUAL_FEASIBLE;
         find_direction(s);
     }
+    if (independence(s, WEAK) == 0 && let_be(s, LOOSE)) return PERP_DUAL_MOVED;
     double left = independence(s, DEPENDENT), blocked, sign;
     double by = violation(s, s->entering, 0, &sign);
     double full = left > 0 ? by / left : INFINITY;

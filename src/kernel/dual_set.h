@@ -24,6 +24,7 @@ typedef struct perp_dual {
     int entering;      /* the constraint that is driven, or -1 */
     double sign;       /* 1: it is below lo, -1: above hi */
     double size;       /* the largest |x| so far, which rounding is measured by */
+    double loose;      /* violation over that size which is let be; 0: rounding alone */
     double *d, *r, *z; /* n each: Q'a, R^-1 of its first part, the direction */
     double *slope;     /* m: A'z */
 } perp_dual;
@@ -37,6 +38,10 @@ void perp_dual_measure(perp_dual *s);
 
 /* One change of the set. Costs 2 n m + 6 n^2 flops where x moves. */
 perp_dual_step perp_dual_advance(perp_dual *s);
+
+/* After PERP_DUAL_INFEASIBLE: let violations of this size be, and go on. Rows that depend on an
+ * ill-conditioned set seem to contradict it by more than rounding. False: it is too large. */
+bool perp_dual_loosen(perp_dual *s);
 
 /* Let constraint i join at its side, whatever x is; false: its normal depends on the set, but for
  * `tol` of its length, or for rounding where tol is 0. */

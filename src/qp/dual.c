@@ -178,12 +178,15 @@ static perp_status solve_dual(perp_run *run, double *z)
         perp_dual_step step = PERP_DUAL_MOVED;
         while (step == PERP_DUAL_MOVED && perp_continue(run, NULL, INFINITY)) {
             step = perp_dual_advance(&d.s);
+            if (step != PERP_DUAL_INFEASIBLE) continue;
+            status = end_infeasible(&d);
+            if (status != PERP_STALLED || !perp_dual_loosen(&d.s)) return status;
+            step = PERP_DUAL_MOVED;
         }
         if (step == PERP_DUAL_MOVED) {
             perp_program_write(&d.p, d.s.value, d.s.y, z);
             return run->status;
         }
-        if (step == PERP_DUAL_INFEASIBLE) return end_infeasible(&d);
         refine(&d, REFINEMENTS);
         perp_program_write(&d.p, d.s.value, d.s.y, z);
         if (!perp_continue(run, z, estimate)) return run->status;

@@ -9,10 +9,18 @@
 /* Part of a normal that a guessed set must leave: not all guesses are right. */
 #define SQUARE 1e-7
 
+/* The most independent ones first: whether a row is but rounding away from the others can be told
+ * where the others are well away from each other. */
 static void join_equalities(const perp_program *p, perp_dual *s)
 {
-    for (int i = 0; i < p->qp->n + p->qp->m; i++) {
-        if (rows_is_equality(&p->rows, i)) perp_dual_join(s, i, 1, 0);
+    static const double least[] = {1e-2, 1e-4, 1e-6, 1e-8, 1e-10};
+    for (size_t pass = 0; pass < sizeof least / sizeof *least; pass++) {
+        bool all = true;
+        for (int i = 0; i < p->qp->n + p->qp->m; i++) {
+            if (!rows_is_equality(&p->rows, i) || s->side[i]) continue;
+            if (!perp_dual_join(s, i, 1, least[pass])) all = false;
+        }
+        if (all) return;
     }
 }
 
@@ -76,15 +84,16 @@ void perp_phase_resume(const perp_program *p, perp_dual *s, int count, const int
 
 perp_status perp_phase_one(const perp_program *p, perp_dual *s, perp_run *run, double *z, double *w)
 {
-    perp_dual_step step = PERP_DUAL_MOVED;
-    while (step == PERP_DUAL_MOVED) {
+    for (;;) {
         if (!perp_continue(run, NULL, INFINITY)) {
             perp_program_write(p, s->value, s->y, z);
             return run->status;
         }
-        step = perp_dual_advance(s);
+        perp_dual_step step = perp_dual_advance(s);
+        if (step == PERP_DUAL_FEASIBLE) return PERP_SOLVED;
+        if (step == PERP_DUAL_MOVED) continue;
+        perp_dual_proof(s, w);
+        perp_status status = perp_program_prove(p, run, PERP_INFEASIBLE, w);
+        if (status != PERP_STALLED || !perp_dual_loosen(s)) return status;
     }
-    if (step == PERP_DUAL_FEASIBLE) return PERP_SOLVED;
-    perp_dual_proof(s, w);
-    return perp_program_prove(p, run, PERP_INFEASIBLE, w);
 }
