@@ -13,13 +13,15 @@
 #include <limits.h>
 #include <math.h>
 
-#define FIRST_STAGE 100  /* sweeps */
-#define NEWTON_STEPS 15  /* that a solution is expected to take */
+#define FIRST_STAGE 25   /* sweeps */
+#define FAR_STAGE 100    /* a shorter one does not end sweeps where Newton has no try */
+#define NEWTON_STEPS 10  /* that a solution is expected to take */
+#define NEWTON_MOST 15   /* allowed */
 #define NEAR 1e-2        /* residual below which plain Newton has a try */
 #define WARM_STAGE 5     /* sweeps, from a warm start */
 #define WARM_STEPS 2     /* expected then */
 #define WARM_MOST 10     /* allowed */
-#define STEP_SWEEPS 0.04 /* sweeps that a Newton step costs, an unknown */
+#define STEP_SWEEPS 0.02 /* sweeps that a Newton step costs, an unknown */
 #define STEP_LEAST 10    /* and at least */
 #define PROX_FIRST 200   /* steps, before alternating directions have a try */
 #define ADMM_STEPS 1500  /* iterations: a pair of solves each */
@@ -120,7 +122,8 @@ static bool sweep_in_stages(chain *c, int first, int steps)
         double now = c->last.residual.value;
         if (c->last.status != PERP_MAX_ITER || stage > INT_MAX / 2) return false;
         double more = before < INFINITY ? foresee(before, now, c->run->options->tol, stage) : 0;
-        if (more > steps * step) return false;
+        bool far = now >= NEAR && stage < FAR_STAGE;
+        if (more > steps * step && !far) return false;
         before = now;
     }
 }
@@ -139,7 +142,7 @@ static perp_status solve(perp_run *run, double *z)
     bool done = products || (run->options->warm_start && start_warm(&c));
     done = done || sweep_in_stages(&c, FIRST_STAGE, NEWTON_STEPS);
     if (products) conjugate(&c);
-    done = done || newton(&c, NEWTON_STEPS);
+    done = done || newton(&c, NEWTON_MOST);
     done = done || prox(&c, PROX_FIRST);
     done = done || alternate(&c);
     done = done || prox(&c, PROX_STEPS);
