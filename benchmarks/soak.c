@@ -5,8 +5,9 @@
  *
  * SECONDS are simulated, after 40 that the spheres have to settle in. Held are spheres that rest on
  * at least three contacts with others that are held, or walls; the others roll where they like. The
- * exit status is 1 when a held sphere moved by more than 1e-4 of its radius, a contact between held
- * ones opened by as much, a step was not certified, or the process grew by more than 256 kB. */
+ * exit status is 1 when a held sphere moved by more than a thousandth of its radius, a contact
+ * between held ones opened by more than a tenth of that, a step was not certified, or the process
+ * grew by more than 256 kB. */
 #include "scenes.h"
 
 #include <math.h>
@@ -18,7 +19,8 @@
 
 #define SETTLE 30     /* seconds */
 #define CLOSED 1e-5   /* gap of a contact that counts, in radii */
-#define DRIFT 1e-4    /* allowed, in radii */
+#define DRIFT 1e-3    /* allowed, in radii: what the tolerance lets pass as velocity adds up */
+#define OPEN 1e-4     /* gap of a contact that is lost, in radii */
 #define GROWTH 262144 /* allowed, bytes */
 #define REPORTS 10
 
@@ -136,7 +138,7 @@ static state look(const soak *k)
             const perp_contact *c = w->contact + m;
             if (c->a != pair[0] || c->b != pair[1] || c->id != pair[2]) continue;
             x.gap = fmax(x.gap, c->gap / k->radius);
-            found = c->gap <= DRIFT * k->radius;
+            found = c->gap <= OPEN * k->radius;
         }
         x.lost += !found;
     }

@@ -20,20 +20,23 @@ def run(x):
     x.said(x.perp("simulate", "--list", "settling"))
     x.say("Table 1: contacts, simulated time over CPU time, and the worst overlap ever, in % of R.")
     seconds = [f"--set=seconds={4 if x.quick else 20}"]
-    rows = []
+    rows, wanted = [], None
     for spheres, h, contacts, ratio, overlap in TABLE1[:4] if x.quick else TABLE1:
         done = settle(x, spheres, h, *seconds)
         free = settle(x, spheres, h, "--set=mu=0", *seconds)
         rows.append([spheres, h, contacts, done["contacts"], ratio, speed(done), overlap,
                      100 * done["overlap"], speed(free), 100 * free["overlap"]])
-        if (spheres, h) == (320, 0.02):
-            x.check("320 spheres, h = 0.02: simulated over CPU time at least 5", speed(done) >= 5,
-                    f"{speed(done):.2f}", timing=True)
-            x.check("320 spheres, h = 0.02: worst overlap at most 0.6 % of R",
-                    done["overlap"] <= 0.006, f"{100 * done['overlap']:.2f} %")
+        wanted = done if (spheres, h) == (320, 0.02) else wanted
     x.table(["spheres", "h, s", "paper: contacts", "contacts", "paper: ratio", "ratio",
              "paper: overlap, %", "overlap, %", "ratio without friction",
              "overlap, % without friction"], rows)
+    x.note("g = 9.81 m/s²; boxes for 80, 160, 320 spheres are 9, 11, 14 R wide: as wide as the "
+           "heap is high when it fills 0.6 of the space.")
+    if wanted:
+        x.check("320 spheres, h = 0.02: simulated over CPU time at least 5", speed(wanted) >= 5,
+                f"{speed(wanted):.2f}", timing=True)
+        x.check("320 spheres, h = 0.02: worst overlap at most 0.6 % of R",
+                wanted["overlap"] <= 0.006, f"{100 * wanted['overlap']:.2f} %")
     over_time(x, seconds)
     many(x)
 
