@@ -55,6 +55,20 @@ START_TEST(no_solution)
 }
 END_TEST
 
+/* Strictly copositive, and not monotone: Lemke's method, which has a theorem for it. */
+START_TEST(copositive)
+{
+    enum { SIZE = 150 };
+    static double M[SIZE * SIZE], q[SIZE], lo[SIZE], z[SIZE];
+    generator g = generator_start(11);
+    perp_result r;
+    for (int k = 0; k < SIZE * SIZE; k++) M[k] = generator_unit(&g) * generator_unit(&g);
+    for (int i = 0; i < SIZE; i++) q[i] = -generator_unit(&g);
+    perp_problem p = perp_make_mcp(SIZE, perp_dense(SIZE, SIZE, M), q, lo, NULL);
+    ck_assert_msg(solve(&p, z, &r) == PERP_SOLVED, "%s", r.detail);
+}
+END_TEST
+
 /* ---- callbacks that misbehave ---- */
 
 #define N 5
@@ -199,6 +213,7 @@ int main(void)
     TCase *t = tcase_create("ncp_mcp_auto");
     tcase_add_test(t, another_solver);
     tcase_add_test(t, no_solution);
+    tcase_add_test(t, copositive);
     tcase_add_test(t, misbehaving_callbacks);
     tcase_add_test(t, friction_boxes_and_operators);
     tcase_add_test(t, limits);

@@ -12,6 +12,7 @@
 #include "../core/kinds.h"
 #include "perp/solvers.h"
 #include "refute.h"
+#include "unfold.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,6 +23,8 @@
 #define STEPS 60     /* and Newton steps from each */
 #define SWEEPS 20000
 #define MANY 1000  /* unknowns beyond which friction boxes are swept before they are pivoted */
+#define LEMKE 1000 /* unknowns up to which an affine problem is unfolded for Lemke's method, */
+#define PER_ROW 50 /* and its pivots; a few are usual */
 #define LARGE 5000 /* unknowns beyond which a scattered start costs too much */
 
 /* The best z so far; or that of the caller. */
@@ -166,6 +169,28 @@ static bool is_refuted(chain *c)
     return c->said = status != PERP_SOLVED;
 }
 
+/* Lemke's method on the LCP that the bounds unfold to (unfold.c). From its one start it solves what
+ * is copositive, where Newton's method and paths from another may get stuck for long. */
+static bool by_lemke(chain *c)
+{
+    static const step finish = {
+        .options = &perp_mcp_newton_fb.base, .adjust = stay_there, .iterations = STEPS};
+    const perp_mcp *p = &c->run->problem->as.mcp;
+    perp_arena *a = c->run->arena;
+    perp_mark mark = perp_arena_mark(a);
+    perp_unfolded u;
+    if (p->F.eval || p->F.n > LEMKE || perp_unfold(p, a, &u)) return false;
+    perp_lemke_options o = perp_lcp_lemke;
+    double *x = perp_alloc(a, (size_t)u.size, sizeof *x);
+    if (!x) return false;
+    o.base.tol = c->run->options->tol;
+    o.base.max_iter = PER_ROW * u.size;
+    perp_status status = perp_nested(c->run, &u.lcp, &o.base, x, NULL);
+    perp_fold(&u, x, c->z);
+    perp_arena_release(a, mark);
+    return status >= 0 && attempt(c, &finish, true);
+}
+
 static bool follow(chain *c, const step *plan)
 {
     size_t bytes = (size_t)c->run->problem->as.mcp.F.n * sizeof *c->z;
@@ -173,7 +198,7 @@ static bool follow(chain *c, const step *plan)
     for (const step *s = plan; s->options; s++) {
         if (s->from == AS_CALLED) memcpy(c->z, c->given, bytes);
         if (attempt(c, s, s->from == BEST || warm)) return true;
-        if (s == plan && plan == smooth_plan && is_misled(c)) return true;
+        if (s == plan && plan == smooth_plan && (is_misled(c) || by_lemke(c))) return true;
         if (s == plan + 1 && plan == smooth_plan && is_refuted(c)) return true;
     }
     return false;
