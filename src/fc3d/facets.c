@@ -18,9 +18,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#define PROX 1000  /* proximal steps at most, */
-#define SHIFT 4.0 /* their parameter times the contact's mean diagonal entry of W: less diverges  \
-                    */
+#define PROX 1000 /* proximal steps at most, */
+#define SHIFT                                                                                      \
+    4.0 /* their parameter times the contact's mean diagonal entry of W: less diverges             \
+         */
 
 typedef struct faceted {
     perp_pyramid p;
