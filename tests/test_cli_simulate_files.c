@@ -78,8 +78,9 @@ START_TEST(problems_have_their_start)
 {
     const char *path = file_path("start.perp");
     char text[600];
-    snprintf(text, sizeof text, "250:%s", path);
-    calls(CLI_DONE, "steps", NULL, "simulate settling --set=spheres=20 --steps=250 --dump %s",
+    snprintf(text, sizeof text, "400:%s", path);
+    calls(CLI_DONE, "steps", NULL,
+          "simulate settling --set=spheres=20 --solver=fc3d/nsgs --tol=1e-6 --steps=400 --dump %s",
           text);
     calls(CLI_DONE, "solved", NULL, "solve -s fc3d/nsgs -t 1e-2 -m 0 --start=guess %s", path);
     calls(CLI_UNSOLVED, "max_iter", NULL, "solve -s fc3d/nsgs -t 1e-2 -m 0 %s", path);

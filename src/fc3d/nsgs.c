@@ -44,7 +44,8 @@ static perp_status nsgs(perp_run *run, double *z)
     perp_status status = perp_sweep_open(run, &how, &s);
     if (status) return status;
     stretch t;
-    int first = o->base.warm_start ? WARM : PLAIN;
+    bool many = o->base.max_iter > PLAIN; /* or none are left to pay a stretch back */
+    int first = o->base.warm_start && many ? WARM : PLAIN;
     bool room = !o->stretch || stretch_open(&t, run->arena, first, 3 * (size_t)s.contacts, z,
                                             s.state_size, s.state);
     status = room ? iterate(run, &s, o->stretch ? &t : NULL, z) : PERP_E_MEMORY;
