@@ -12,7 +12,7 @@ SOURCES = $$(git ls-files '*.c' '*.h' '*.cpp')
 # ThreadSanitizer wants an address space that is not shuffled; setarch may be forbidden.
 UNSHUFFLED = $$(setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: all demo test bench papers asan tsan fuzz install clean format check-format packages help
+.PHONY: all demo test bench papers peers asan tsan fuzz install clean format check-format packages help
 
 all: $(BUILD)/build.ninja
 	meson compile -C $(BUILD)
@@ -57,17 +57,20 @@ test: packages
 	$(MAKE) all
 	meson test -C $(BUILD) --print-errorlogs
 
-bench: packages
+# The build with every other library that is compared with.
+peers: packages
 	tools/packages optional
 	$(MAKE) $(BUILD)/build.ninja
 	meson configure --clearcache $(BUILD) >/dev/null # what was missing may be there now
 	meson setup --reconfigure $(BUILD) >/dev/null
 	meson compile -C $(BUILD)
+
+bench: peers
 	$(BUILD)/benchmarks/bench $(ARGS)
 
 papers: packages
 	tools/packages demo
-	$(MAKE) all
+	$(MAKE) $(if $(QUICK),all,peers)
 	tools/papers/run --build $(BUILD) $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) $(ARGS)
 
 asan: packages
