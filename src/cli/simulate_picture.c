@@ -2,6 +2,7 @@
  * back to the front. Spheres are shaded discs with a spot that turns with them, boxes their visible
  * faces, capsules thick lines, planes seen from the side the edge of their ground; contact impulses
  * are lines from body to body, as thick as they are strong. */
+#include "../simulate/space.h"
 #include "simulate.h"
 
 #include <math.h>
@@ -26,22 +27,9 @@ typedef struct item {
     double at[4][2], radius, light;
 } item;
 
-static double dot(const double *x, const double *y)
-{
-    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-}
-
-static void cross(const double *x, const double *y, double *out)
-{
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        out[i] = x[j] * y[k] - x[k] * y[j];
-    }
-}
-
 static void normalise(double *x)
 {
-    double length = sqrt(dot(x, x));
+    double length = sqrt(space_dot(x, x));
     for (int i = 0; i < 3; i++) x[i] /= length;
 }
 
@@ -49,13 +37,13 @@ static void normalise(double *x)
 
 static void project(const simulate_view *v, const double *x, double at[2])
 {
-    at[0] = (dot(x, v->right) - v->least[0]) * v->scale + EDGE * WIDTH;
-    at[1] = v->height - EDGE * WIDTH - (dot(x, v->up) - v->least[1]) * v->scale;
+    at[0] = (space_dot(x, v->right) - v->least[0]) * v->scale + EDGE * WIDTH;
+    at[1] = v->height - EDGE * WIDTH - (space_dot(x, v->up) - v->least[1]) * v->scale;
 }
 
 static void include(simulate_view *v, double most[2], const double *x, double radius)
 {
-    const double at[2] = {dot(x, v->right), dot(x, v->up)};
+    const double at[2] = {space_dot(x, v->right), space_dot(x, v->up)};
     for (int i = 0; i < 2; i++) {
         v->least[i] = fmin(v->least[i], at[i] - radius);
         most[i] = fmax(most[i], at[i] + radius);
@@ -67,7 +55,7 @@ static double reach_of(const sim_shape *s)
     switch (s->kind) {
     case SIM_SPHERE: return s->size[0];
     case SIM_CAPSULE: return s->size[0] + s->size[1];
-    case SIM_BOX: return sqrt(dot(s->size, s->size));
+    case SIM_BOX: return sqrt(space_dot(s->size, s->size));
     default: return 0;
     }
 }
@@ -78,9 +66,9 @@ simulate_view simulate_look(const sim *s)
     double most[2] = {-INFINITY, -INFINITY};
     memcpy(v.eye, s->view, sizeof v.eye);
     normalise(v.eye);
-    cross(s->up, v.eye, v.right);
+    space_cross(s->up, v.eye, v.right);
     normalise(v.right);
-    cross(v.eye, v.right, v.up);
+    space_cross(v.eye, v.right, v.up);
     for (int k = 0; k < s->shapes; k++) {
         double x[3], R[9];
         sim_shape_pose(s->shape + k, s->world.body, x, R);
@@ -111,11 +99,11 @@ static int list_box(const simulate_view *v, const sim_shape *shape, const double
             n[c] = sign * R[3 * i + c];
             centre[c] = x[c] + n[c] * shape->size[i];
         }
-        if (dot(n, v->eye) <= 1e-9) continue;
+        if (space_dot(n, v->eye) <= 1e-9) continue;
         item *t = out + count++;
-        *t = (item){.depth = dot(centre, v->eye), .shape = shape, .points = 4};
-        const double seen[3] = {dot(n, v->right), dot(n, v->up), dot(n, v->eye)};
-        t->light = fmax(dot(seen, lamp), 0);
+        *t = (item){.depth = space_dot(centre, v->eye), .shape = shape, .points = 4};
+        const double seen[3] = {space_dot(n, v->right), space_dot(n, v->up), space_dot(n, v->eye)};
+        t->light = fmax(space_dot(seen, lamp), 0);
         for (int p = 0; p < 4; p++) {
             double a = p == 0 || p == 3 ? 1 : -1, b = p < 2 ? 1 : -1, corner[3];
             for (int c = 0; c < 3; c++)
@@ -131,7 +119,7 @@ static int list_round(const simulate_view *v, const sim_shape *shape, const doub
                       const double *R, item *out)
 {
     int ends = shape->kind == SIM_CAPSULE ? 2 : 1;
-    *out = (item){.depth = dot(x, v->eye), .shape = shape, .points = ends};
+    *out = (item){.depth = space_dot(x, v->eye), .shape = shape, .points = ends};
     out->radius = shape->size[0] * v->scale;
     for (int e = 0; e < ends; e++) {
         double at[3], along = ends == 2 ? (e ? shape->size[1] : -shape->size[1]) : 0;
@@ -162,7 +150,7 @@ static void print_spot(FILE *out, const simulate_view *v, const sim *s, const it
     sim_shape_pose(t->shape, s->world.body, x, R);
     for (int axis = 0; axis < 3; axis++) {
         for (int sign = -1; sign < 2; sign += 2) {
-            double facing = sign * dot(R + 3 * axis, v->eye);
+            double facing = sign * space_dot(R + 3 * axis, v->eye);
             if (facing < 0.2) continue;
             for (int c = 0; c < 3; c++) at[c] = x[c] + sign * t->shape->size[0] * R[3 * axis + c];
             project(v, at, seen);
@@ -207,8 +195,8 @@ static void print_plane(FILE *out, const simulate_view *v, const sim *s, const s
     double x[3], R[9], edge[3], corner[3], at[2];
     sim_shape_pose(shape, s->world.body, x, R);
     const double *n = R + 6;
-    if (fabs(dot(n, v->eye)) > FLAT) return;
-    cross(n, v->eye, edge);
+    if (fabs(space_dot(n, v->eye)) > FLAT) return;
+    space_cross(n, v->eye, edge);
     double far = 10 * (WIDTH + v->height) / v->scale;
     fputs("<polygon points='", out);
     for (int p = 0; p < 4; p++) {
@@ -266,7 +254,7 @@ static bool is_before(const simulate_view *v, const sim *s, const sim_shape *sha
     double at[3], R[9];
     if (!s->sight || shape == s->shape + s->sight - 1) return false;
     sim_shape_pose(s->shape + s->sight - 1, s->world.body, at, R);
-    return dot(x, v->eye) > dot(at, v->eye);
+    return space_dot(x, v->eye) > space_dot(at, v->eye);
 }
 
 bool simulate_picture(cli *c, const sim *s, const simulate_view *v, bool forces, FILE *out)

@@ -12,6 +12,7 @@
  * limit iterations or time. Memory is that of the greediest solver tried: twice n^2 numbers when
  * dense. */
 #include "../core/proof.h"
+#include "../core/telling.h"
 #include "../kernel/vector.h"
 #include "perp/solvers.h"
 
@@ -135,20 +136,6 @@ static const step *choose_plan(const perp_matrix *M)
 
 /* ---- following one ---- */
 
-/* An end with a proof tells most, a refusal least but for a want of memory, which hides what might
- * have been; among equals the later one. */
-static int weight(perp_status s)
-{
-    switch (s) {
-    case PERP_RAY: return 3;
-    case PERP_E_MEMORY: return 2;
-    case PERP_STALLED:
-    case PERP_MAX_ITER:
-    case PERP_UNCERTIFIED: return 1;
-    default: return s < 0 ? 0 : 4;
-    }
-}
-
 /* Is there no point in trying another solver? */
 static bool is_final(const chain *c)
 {
@@ -196,7 +183,7 @@ static bool attempt(chain *c, const step *s)
     o.base.warm_start = s->from == BEST || (s->from == AS_CALLED && c->run->options->warm_start);
     o.base.max_iter = budget(s, c->run->problem->as.lcp.n);
     c->last = perp_nested(c->run, c->run->problem, &o.base, c->z, &result);
-    if (weight(c->last) >= weight(c->best.status)) c->best = result;
+    if (perp_telling(c->last) >= perp_telling(c->best.status)) c->best = result;
     return is_final(c);
 }
 

@@ -10,6 +10,7 @@
  * greediest solver tried. */
 #include "../core/jacobian.h"
 #include "../core/kinds.h"
+#include "../core/telling.h"
 #include "perp/solvers.h"
 #include "refute.h"
 #include "unfold.h"
@@ -100,20 +101,6 @@ static const step *choose_plan(const perp_mcp *p)
 
 /* ---- following one ---- */
 
-/* An end with a proof tells most; a refusal least, but for a want of memory, which hides what might
- * have been. */
-static int weight(perp_status s)
-{
-    switch (s) {
-    case PERP_RAY: return 3;
-    case PERP_E_MEMORY: return 2;
-    case PERP_STALLED:
-    case PERP_MAX_ITER:
-    case PERP_UNCERTIFIED: return 1;
-    default: return s < 0 ? 0 : 4;
-    }
-}
-
 /* Is there no point in trying another solver? A callback that writes too much is not called again.
  */
 static bool is_final(const chain *c)
@@ -140,7 +127,8 @@ static bool attempt(chain *c, const step *s, bool warm)
     o.base.warm_start = warm;
     if (s->iterations > 0) o.base.max_iter = s->iterations;
     c->last = perp_nested(c->run, c->run->problem, &o.base, c->z, &result);
-    if (c->last == PERP_E_ARGUMENT || weight(c->last) >= weight(c->best.status)) c->best = result;
+    if (c->last == PERP_E_ARGUMENT || perp_telling(c->last) >= perp_telling(c->best.status))
+        c->best = result;
     return is_final(c);
 }
 

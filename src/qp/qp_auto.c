@@ -5,6 +5,7 @@
  * leave. Convexity is not tested here: a solver that needs it finds out as soon as it starts, at
  * the cost of one factor of H. Decides by structure, statuses and iterations, never by the clock.
  * result.solver names the one that found z. Memory is that of the greediest solver tried. */
+#include "../core/telling.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
@@ -34,23 +35,10 @@ static bool is_dense(const perp_qp *qp)
     return qp->n <= SMALL || entries(&qp->H) + entries(&qp->A) > FILLED * all;
 }
 
-/* An end with a proof tells most, a refusal least but for a want of memory; among equals the
- * later one. */
-static int weight(perp_status s)
-{
-    switch (s) {
-    case PERP_E_MEMORY: return 2;
-    case PERP_STALLED:
-    case PERP_MAX_ITER:
-    case PERP_UNCERTIFIED: return 1;
-    default: return s < 0 ? 0 : 3;
-    }
-}
-
 /* Is there no point in trying another solver? */
 static bool is_final(const chain *c)
 {
-    return weight(c->last) == 3 || perp_budget(c->run) <= 0;
+    return perp_telling(c->last) == PERP_TELLS_ALL || perp_budget(c->run) <= 0;
 }
 
 /* Run one solver; true when the chain ends here. */
@@ -66,7 +54,7 @@ static bool attempt(chain *c, const perp_options *solver, bool warm)
     o.base.threads = c->run->options->threads;
     o.base.warm_start = warm;
     c->last = perp_nested(c->run, c->run->problem, &o.base, c->z, &result);
-    if (weight(c->last) >= weight(c->best.status)) c->best = result;
+    if (perp_telling(c->last) >= perp_telling(c->best.status)) c->best = result;
     return is_final(c);
 }
 

@@ -5,6 +5,7 @@
  * For walls, where most faces lie flush: what coincides within a slack is not clipped, so that the
  * same corners come back step by step, under the same names. */
 #include "sim.h"
+#include "space.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,22 +24,10 @@ typedef struct box {
     double reach;
 } box;
 
-static double dot(const double *x, const double *y)
-{
-    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-}
-
-static void cross(const double *x, const double *y, double *out)
-{
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        out[i] = x[j] * y[k] - x[k] * y[j];
-    }
-}
-
 static box place_box(const sim_shape *shape, const perp_body *body)
 {
-    box b = {.shape = shape, .half = shape->size, .reach = sqrt(dot(shape->size, shape->size))};
+    box b = {
+        .shape = shape, .half = shape->size, .reach = sqrt(space_dot(shape->size, shape->size))};
     sim_shape_pose(shape, body, b.x, b.R);
     return b;
 }
@@ -52,7 +41,7 @@ static double least_half(const box *b)
 static double reach_along(const box *b, const double *n)
 {
     double sum = 0;
-    for (int j = 0; j < 3; j++) sum += b->half[j] * fabs(dot(b->R + 3 * j, n));
+    for (int j = 0; j < 3; j++) sum += b->half[j] * fabs(space_dot(b->R + 3 * j, n));
     return sum;
 }
 
@@ -70,7 +59,7 @@ static bool try_axis(const box *a, const box *b, const double *n, double margin,
                      axis *best, int face, int edge)
 {
     const double d[3] = {a->x[0] - b->x[0], a->x[1] - b->x[1], a->x[2] - b->x[2]};
-    double along = dot(d, n), sign = along < 0 ? -1 : 1;
+    double along = space_dot(d, n), sign = along < 0 ? -1 : 1;
     double gap = fabs(along) - reach_along(a, n) - reach_along(b, n);
     if (gap > margin) return false;
     if (gap <= best->gap + handicap) return true;
@@ -89,8 +78,8 @@ static bool find_axis(const box *a, const box *b, double margin, axis *best)
     }
     for (int e = 0; e < 9; e++) {
         double n[3];
-        cross(a->R + 3 * (e / 3), b->R + 3 * (e % 3), n);
-        double length = sqrt(dot(n, n));
+        space_cross(a->R + 3 * (e / 3), b->R + 3 * (e % 3), n);
+        double length = sqrt(space_dot(n, n));
         if (length < 1e-3) continue; /* parallel: a face's normal is as good */
         for (int i = 0; i < 3; i++) n[i] /= length;
         if (!try_axis(a, b, n, margin, handicap, best, -1, e)) return false;
@@ -113,7 +102,8 @@ static int clip(double (*p)[3], int count, const double *origin, const double *d
     int n = 0;
     for (int k = 0; k < count; k++) {
         const double *x = p[k], *y = p[(k + 1) % count];
-        double s = dot(x, d) - dot(origin, d) - most, t = dot(y, d) - dot(origin, d) - most;
+        double s = space_dot(x, d) - space_dot(origin, d) - most,
+               t = space_dot(y, d) - space_dot(origin, d) - most;
         if (s <= slack && n < CORNERS) memcpy(kept[n++], x, sizeof *kept);
         if ((s <= slack) == (t <= slack) || n == CORNERS) continue;
         double part = fmin(fmax(s / (s - t), 0), 1); /* both may stick out a little */
@@ -129,10 +119,10 @@ static void find_face(const box *b, const double *n, double (*p)[3])
 {
     int face = 0;
     for (int j = 1; j < 3; j++) {
-        if (fabs(dot(b->R + 3 * j, n)) > fabs(dot(b->R + 3 * face, n))) face = j;
+        if (fabs(space_dot(b->R + 3 * j, n)) > fabs(space_dot(b->R + 3 * face, n))) face = j;
     }
     int j = (face + 1) % 3, k = (face + 2) % 3;
-    double sign = dot(b->R + 3 * face, n) > 0 ? -1 : 1;
+    double sign = space_dot(b->R + 3 * face, n) > 0 ? -1 : 1;
     for (int c = 0; c < 4; c++) {
         double s = c == 0 || c == 3 ? 1 : -1, t = c < 2 ? 1 : -1;
         for (int i = 0; i < 3; i++) {
@@ -168,7 +158,7 @@ static void touch_face(const box *one, int own, const box *other, const double *
         }
     }
     for (int k = 0; k < count; k++) {
-        double gap = dot(p[k], n) - dot(one->x, n) - one->half[own];
+        double gap = space_dot(p[k], n) - space_dot(one->x, n) - one->half[own];
         if (gap > margin) continue;
         for (int i = 0; i < 3; i++) p[k][i] -= 0.5 * gap * n[i];
         add_point(out, p[k], gap, NEAR * least);
@@ -181,7 +171,7 @@ static void find_edge(const box *b, int e, const double *n, double sign, double 
     memcpy(out, b->x, 3 * sizeof *out);
     for (int j = 0; j < 3; j++) {
         if (j == e) continue;
-        double way = (dot(b->R + 3 * j, n) * sign > 0 ? 1 : -1) * b->half[j];
+        double way = (space_dot(b->R + 3 * j, n) * sign > 0 ? 1 : -1) * b->half[j];
         for (int i = 0; i < 3; i++) out[i] += way * b->R[3 * j + i];
     }
 }
@@ -193,7 +183,7 @@ static void touch_edges(const box *a, const box *b, const axis *x, points *out)
     find_edge(a, x->edge[0], x->n, -1, p);
     find_edge(b, x->edge[1], x->n, 1, q);
     for (int i = 0; i < 3; i++) d[i] = q[i] - p[i];
-    double c = dot(u, v), s = (dot(u, d) - c * dot(v, d)) / (1 - c * c);
+    double c = space_dot(u, v), s = (space_dot(u, d) - c * space_dot(v, d)) / (1 - c * c);
     s = fmin(fmax(s, -a->half[x->edge[0]]), a->half[x->edge[0]]);
     for (int i = 0; i < 3; i++) at[i] = p[i] + s * u[i] + 0.5 * x->gap * -x->n[i];
     add_point(out, at, x->gap, 0);
@@ -207,7 +197,8 @@ static int name_point(const box *b, const double *point)
 {
     int name = 0;
     for (int j = 0; j < 3; j++) {
-        double own = dot(point, b->R + 3 * j) - dot(b->x, b->R + 3 * j), third = b->half[j] / 3;
+        double own = space_dot(point, b->R + 3 * j) - space_dot(b->x, b->R + 3 * j),
+               third = b->half[j] / 3;
         name = 3 * name + (own > third) - (own < -third) + 1;
     }
     return name;
@@ -221,7 +212,7 @@ bool sim_touch_boxes(const sim *s, const sim_shape *x, const sim_shape *y, const
     axis best;
     points p = {.count = 0};
     double far = a.reach + b.reach + margin;
-    if (dot(d, d) > far * far || !find_axis(&a, &b, margin, &best)) return true;
+    if (space_dot(d, d) > far * far || !find_axis(&a, &b, margin, &best)) return true;
     const double back[3] = {-best.n[0], -best.n[1], -best.n[2]};
     if (best.face < 0)
         touch_edges(&a, &b, &best, &p);
