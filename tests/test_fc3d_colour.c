@@ -1,79 +1,82 @@
-/* tests/test_fc3d_colour.c: contacts of one colour are not coupled, and all have their place. */
-#include "fc3d/sweep.h"
+/* tests/test_fc3d_colour.c: contacts that follow each other are not coupled, where that can be. */
+#include "fc3d/colour.h"
 #include "fc3d_support.h"
 
-#include <stdlib.h>
+#define CONTACTS 400
 
-static void check_order(const perp_sweep *s)
+/* How often a contact has a body in common with the one before. */
+static int coupled(const int *touch, int from, int to, const int *order)
 {
-    int n = s->contacts, *seen = calloc((size_t)n + 1, sizeof *seen);
-    ck_assert_ptr_nonnull(seen);
-    for (int p = 0; p < n; p++) seen[s->order[p]]++;
-    for (int c = 0; c < n; c++) ck_assert_int_eq(seen[c], 1);
-    ck_assert_int_eq(s->start[0], 0);
-    for (int c = 0; c < s->colours; c++) {
-        ck_assert_int_le(s->start[c], s->start[c + 1]);
-        for (int p = s->start[c] + 1; p < s->start[c + 1]; p++)
-            ck_assert_int_lt(s->order[p - 1], s->order[p]);
+    int count = 0;
+    for (int k = from + 1; k < to; k++) {
+        const int *p = touch + 2 * order[k - 1], *q = touch + 2 * order[k];
+        count += p[0] == q[0] || p[0] == q[1] || p[1] == q[0] || p[1] == q[1];
     }
-    ck_assert_int_eq(s->start[s->colours], s->serial);
-    free(seen);
+    return count;
 }
 
-START_TEST(no_common_body)
+static void check_permutation(int from, int to, const int *order)
 {
-    generator g = generator_start(1);
-    for (int bodies = 1; bodies <= 40; bodies += 13) {
-        enum { CONTACTS = 300 };
-        int touch[2 * CONTACTS];
+    bool seen[CONTACTS] = {0};
+    for (int k = from; k < to; k++) {
+        ck_assert(order[k] >= from && order[k] < to && !seen[order[k]]);
+        seen[order[k]] = true;
+    }
+}
+
+/* A chain in its order: each contact is coupled to the next one. */
+START_TEST(chain)
+{
+    static perp_parts p;
+    for (int local = 0; local < 2; local++) {
+        int touch[2 * CONTACTS], start[CONTACTS + 1] = {0}, other[3 * CONTACTS], order[CONTACTS];
         perp_arena a = {0};
-        perp_sweep s = {.contacts = CONTACTS, .bodies = {.bodies = bodies}};
-        for (int k = 0; k < 2 * CONTACTS; k++) touch[k] = generator_below(&g, bodies);
-        ck_assert(perp_colour_bodies(&a, &s, touch));
-        check_order(&s);
-        for (int c = 0; c < s.colours; c++) {
-            int last[40] = {0};
-            for (int p = s.start[c]; p < s.start[c + 1]; p++) {
-                const int *t = touch + 2 * s.order[p];
-                ck_assert(!last[t[0]] && !last[t[1]]);
-                last[t[0]] = last[t[1]] = 1;
-            }
+        for (int k = 0; k < CONTACTS; k++) {
+            touch[2 * k] = k;
+            touch[2 * k + 1] = k + 1;
+            order[k] = k;
+            start[k + 1] = start[k];
+            for (int l = k - 1; l <= k + 1; l++)
+                if (l >= 0 && l < CONTACTS) other[start[k + 1]++] = l;
         }
-        /* one body: one contact a colour, and the rest serial */
-        if (bodies == 1) ck_assert(s.colours == PERP_COLOURS && s.serial == PERP_COLOURS);
-        if (bodies == 40) ck_assert_int_eq(s.serial, CONTACTS);
+        p.count = 2; /* what is in a part stays there */
+        p.part[0].from = 0;
+        p.part[0].to = p.part[1].from = 150;
+        p.part[1].to = CONTACTS;
+        perp_couplings c = {CONTACTS, CONTACTS, NULL, {start, NULL}, {other, NULL}};
+        if (!local) ck_assert(perp_couplings_bodies(&a, CONTACTS, CONTACTS + 1, touch, &c));
+        ck_assert(perp_colour(&a, &c, &p, order));
+        check_permutation(0, 150, order);
+        check_permutation(150, CONTACTS, order);
+        ck_assert_int_le(coupled(touch, 0, 150, order), 1);
+        ck_assert_int_le(coupled(touch, 150, CONTACTS, order), 3);
         perp_arena_free(&a);
     }
 }
 END_TEST
 
-/* A block below the diagonal alone couples too. */
-START_TEST(no_common_block)
+/* One body has more contacts than there are colours: the order is the given one. */
+START_TEST(hub)
 {
-    const int p[] = {0, 1, 3, 4, 6}, j[] = {0, 0, 1, 2, 1, 3};
-    const int column[] = {0, 2, 4, 5, 6}, row[] = {0, 1, 1, 3, 2, 3};
-    static const double x[54];
+    static perp_parts p;
+    int touch[2 * CONTACTS], order[CONTACTS];
     perp_arena a = {0};
-    perp_sweep s = {.contacts = 4, .Wm = perp_bsr3(4, 4, p, j, x)};
-    ck_assert(perp_colour_rows(&a, &s, column, row));
-    check_order(&s);
-    ck_assert_int_eq(s.colours, 2); /* 0, 2, 3 and 1 */
-    ck_assert(s.start[1] == 3 && s.order[3] == 1);
-    perp_arena_free(&a);
-}
-END_TEST
-
-START_TEST(nothing_to_colour)
-{
-    perp_arena a = {0};
-    perp_sweep s = {.contacts = 0, .bodies = {.bodies = 0}};
-    ck_assert(perp_colour_bodies(&a, &s, NULL));
-    ck_assert(s.serial == 0 && s.start[s.colours] == 0);
+    perp_couplings c;
+    for (int k = 0; k < CONTACTS; k++) {
+        touch[2 * k] = 0;
+        touch[2 * k + 1] = k + 1;
+        order[k] = k;
+    }
+    p.count = 1;
+    p.part[0].from = 0;
+    p.part[0].to = CONTACTS;
+    ck_assert(perp_couplings_bodies(&a, CONTACTS, CONTACTS + 1, touch, &c));
+    ck_assert(perp_colour(&a, &c, &p, order));
+    for (int k = 0; k < CONTACTS; k++) ck_assert_int_eq(order[k], k);
     perp_arena_free(&a);
     supply none = {0};
     perp_arena poor = {.resize = scarce, .ctx = &none};
-    ck_assert(!perp_colour_bodies(&poor, &(perp_sweep){.contacts = 3, .bodies = {.bodies = 2}},
-                                  (const int[6]){0, 1, 0, 1, 1, 1}));
+    ck_assert(!perp_colour(&poor, &c, &p, order));
     perp_arena_free(&poor);
 }
 END_TEST
@@ -82,9 +85,8 @@ int main(void)
 {
     Suite *s = suite_create("fc3d_colour");
     TCase *t = tcase_create("fc3d_colour");
-    tcase_add_test(t, no_common_body);
-    tcase_add_test(t, no_common_block);
-    tcase_add_test(t, nothing_to_colour);
+    tcase_add_test(t, chain);
+    tcase_add_test(t, hub);
     suite_add_tcase(s, t);
     return support_run(s);
 }

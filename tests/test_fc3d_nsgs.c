@@ -61,7 +61,7 @@ START_TEST(same_bits_for_any_threads)
     static const char *const forms[] = {"fc3d", "fc3d_body"};
     for (int f = 0; f < 2; f++) {
         perp_arena a = {0};
-        generated_problem g = fc3d_generate("lattice", forms[f], 64, 1, &a);
+        generated_problem g = fc3d_generate("lattice", forms[f], 343, 1, &a);
         size_t n = (size_t)perp_size(&g.p);
         double *z = perp_alloc(&a, n, sizeof *z), *first = perp_alloc(&a, n, sizeof *first);
         for (int k = 0; k < 4; k++) {

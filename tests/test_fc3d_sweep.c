@@ -13,8 +13,7 @@ static perp_problem two_spheres(double *W)
 static perp_status open_only(perp_run *run, double *z, void *ctx)
 {
     perp_sweep s;
-    (void)z;
-    perp_status status = perp_sweep_open(run, ctx, &s);
+    perp_status status = perp_sweep_open(run, ctx, z, &s);
     if (!status) perp_sweep_close(&s);
     return status ? status : PERP_STALLED;
 }
@@ -59,12 +58,13 @@ static perp_status run_some(perp_run *run, double *z, void *ctx)
 {
     outcome *t = ctx;
     perp_sweep s;
-    ck_assert_int_eq(perp_sweep_open(run, &t->o, &s), PERP_SOLVED);
-    perp_sweep_refresh(&s, z);
-    ck_assert(perp_sweep_run(&s, z, false) == 0);
-    for (int k = 1; k < t->sweeps; k++) perp_sweep_run(&s, z, false);
+    ck_assert_int_eq(perp_sweep_open(run, &t->o, z, &s), PERP_SOLVED);
+    perp_sweep_refresh(&s);
+    ck_assert(perp_sweep_run(&s, false) == 0);
+    for (int k = 1; k < t->sweeps; k++) perp_sweep_run(&s, false);
+    perp_sweep_write(&s, z);
     memcpy(t->r, z, sizeof t->r);
-    t->error = perp_sweep_run(&s, z, true);
+    t->error = perp_sweep_run(&s, true);
     t->worst = perp_sweep_worst(&s);
     perp_sweep_close(&s);
     return PERP_STALLED;

@@ -1,78 +1,71 @@
-/* fc3d/colour.c: contacts that can be solved at the same time.
+/* fc3d/colour.c: an order in which contacts that follow each other are not coupled.
  *
- * First fit in the given order, so the colours depend on the problem alone. Bodies: each keeps the
- * set of its colours in 256 bits. Rows: a contact looks at its neighbours in W and W'. One pass
- * over the couplings; a body with more contacts than colours leaves the rest serial. */
-#include "sweep.h"
+ * A processor works on some contacts at once if none has to wait for the one before. First-fit
+ * colours within windows of the order, which stays as it is but for that, so that what is near in
+ * memory stays near. One pass over the couplings. */
+#include "colour.h"
 
-#include <stdint.h>
 #include <string.h>
 
-#define WORDS (PERP_COLOURS / 64)
+#define WINDOW 256 /* contacts */
+#define COLOURS 64 /* the last one takes what is left: it may be coupled */
 
-/* The first colour in neither set; PERP_COLOURS: none. */
-static int first_free(const uint64_t *a, const uint64_t *b)
+/* Colours that the neighbours of a contact have. */
+static uint64_t taken(const perp_couplings *c, const uint64_t *mask, int contact)
 {
-    for (int w = 0; w < WORDS; w++) {
-        uint64_t free = ~(a[w] | b[w]);
-        for (int bit = 0; free && bit < 64; bit++) {
-            if (free >> bit & 1) return 64 * w + bit;
+    if (!c->touch) return mask[contact];
+    const int *touch = c->touch + 2 * (size_t)contact;
+    return mask[touch[0]] | mask[touch[1]];
+}
+
+/* Tell the neighbours of a contact its colour; 0: that there are none any more. */
+static void tell(const perp_couplings *c, uint64_t *mask, int contact, uint64_t colour)
+{
+    if (c->touch) {
+        for (int k = 0; k < 2; k++) {
+            uint64_t *m = &mask[c->touch[2 * (size_t)contact + (size_t)k]];
+            *m = colour ? *m | colour : 0;
+        }
+        return;
+    }
+    for (int list = 0; list < 2 && c->start[list]; list++) {
+        for (int l = c->start[list][contact]; l < c->start[list][contact + 1]; l++) {
+            uint64_t *m = &mask[c->other[list][l]];
+            *m = colour ? *m | colour : 0;
         }
     }
-    return PERP_COLOURS;
 }
 
-static void add(uint64_t *set, int colour)
+static void sort_window(const perp_couplings *c, uint64_t *mask, int count, int *order)
 {
-    if (colour < PERP_COLOURS) set[colour / 64] |= UINT64_C(1) << colour % 64;
+    int colour[WINDOW], start[COLOURS + 1] = {0}, sorted[WINDOW];
+    for (int k = 0; k < count; k++) {
+        uint64_t used = taken(c, mask, order[k]);
+        colour[k] = 0;
+        while (colour[k] < COLOURS - 1 && used >> colour[k] & 1) colour[k]++;
+        tell(c, mask, order[k], UINT64_C(1) << colour[k]);
+        start[colour[k] + 1]++;
+    }
+    for (int k = 0; k < COLOURS; k++) start[k + 1] += start[k];
+    for (int k = 0; k < count; k++) {
+        tell(c, mask, order[k], 0);
+        sorted[start[colour[k]]++] = order[k];
+    }
+    memcpy(order, sorted, (size_t)count * sizeof *order);
 }
 
-/* The order of the sweep from the colour of each contact; the given order within a colour. */
-static bool arrange(perp_arena *a, perp_sweep *s, const int *colour)
+bool perp_colour(perp_arena *a, const perp_couplings *c, const perp_parts *parts, int *order)
 {
-    int n = s->contacts, *order = perp_alloc(a, (size_t)n, sizeof *order);
-    s->start = perp_alloc(a, PERP_COLOURS + 3, sizeof *s->start);
+    perp_mark mark = perp_arena_mark(a);
+    uint64_t *mask = perp_alloc(a, (size_t)c->nodes, sizeof *mask);
     if (a->failed) return false;
-    for (int c = 0; c < n; c++) s->start[colour[c] + 2]++;
-    for (int k = 0; k <= PERP_COLOURS; k++) s->start[k + 2] += s->start[k + 1];
-    for (int c = 0; c < n; c++) order[s->start[colour[c] + 1]++] = c;
-    s->colours = PERP_COLOURS;
-    while (s->colours > 1 && s->start[s->colours] == s->start[s->colours - 1]) s->colours--;
-    s->serial = s->start[PERP_COLOURS];
-    s->order = order;
+    for (int k = 0; k < parts->count; k++) {
+        const perp_part *p = &parts->part[k];
+        for (int from = p->from; from < p->to; from += WINDOW) {
+            int count = p->to - from < WINDOW ? p->to - from : WINDOW;
+            sort_window(c, mask, count, order + from);
+        }
+    }
+    perp_arena_release(a, mark);
     return true;
-}
-
-bool perp_colour_bodies(perp_arena *a, perp_sweep *s, const int *touch)
-{
-    uint64_t *used = perp_alloc(a, (size_t)s->bodies.bodies * WORDS, sizeof *used);
-    int *colour = perp_alloc(a, (size_t)s->contacts, sizeof *colour);
-    if (a->failed) return false;
-    for (int c = 0; c < s->contacts; c++) {
-        uint64_t *one = used + WORDS * (size_t)touch[2 * c];
-        uint64_t *two = used + WORDS * (size_t)touch[2 * c + 1];
-        colour[c] = first_free(one, two);
-        add(one, colour[c]);
-        add(two, colour[c]);
-    }
-    return arrange(a, s, colour);
-}
-
-bool perp_colour_rows(perp_arena *a, perp_sweep *s, const int *column, const int *row)
-{
-    const struct perp_bsr3_view *W = &s->Wm.as.bsr3;
-    static const uint64_t none[WORDS];
-    int *colour = perp_alloc(a, (size_t)s->contacts, sizeof *colour);
-    if (a->failed) return false;
-    for (int c = 0; c < s->contacts; c++) {
-        uint64_t used[WORDS] = {0};
-        for (int k = W->p[c]; k < W->p[c + 1]; k++) {
-            if (W->j[k] < c) add(used, colour[W->j[k]]);
-        }
-        for (int k = column[c]; k < column[c + 1]; k++) {
-            if (row[k] < c) add(used, colour[row[k]]);
-        }
-        colour[c] = first_free(used, none);
-    }
-    return arrange(a, s, colour);
 }

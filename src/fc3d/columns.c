@@ -121,7 +121,7 @@ void perp_sweep_columns(perp_sweep *s, int from, int to, int member)
 }
 
 PERP_CLONED
-static void refresh(perp_sweep *s, const double *r)
+static void refresh(perp_sweep *s)
 {
     for (int i = 0; i < s->contacts; i++) {
         memcpy(s->state + 4 * (size_t)i, s->q + 3 * (size_t)i, 3 * sizeof *s->q);
@@ -129,7 +129,7 @@ static void refresh(perp_sweep *s, const double *r)
     }
     const columns c = columns_of(s);
     for (int g = 0; g < s->groups; g++) {
-        const double *d = r + 3 * (size_t)c.group[g];
+        const double *d = s->r + 3 * (size_t)c.group[g];
         int count = c.group[g + 1] - c.group[g];
         for (int i = 0; i < count && count > 1; i++) add_within(&c, g, count, i, d + 3 * i);
         if (count > 1)
@@ -139,9 +139,9 @@ static void refresh(perp_sweep *s, const double *r)
     }
 }
 
-void perp_sweep_refresh_columns(perp_sweep *s, const double *r)
+void perp_sweep_refresh_columns(perp_sweep *s)
 {
-    refresh(s, r);
+    refresh(s);
 }
 
 PERP_CLONED
@@ -162,9 +162,9 @@ static void sum_row(const struct perp_bsr3_view *W, int i, const double *r, doub
 void perp_sweep_rows(perp_sweep *s, int from, int to, int member)
 {
     for (int p = from; p < to; p++) {
-        size_t i = 3 * (size_t)s->order[p];
+        size_t i = 3 * (size_t)p;
         double u[3] = {s->q[i], s->q[i + 1], s->q[i + 2]}, d[3];
-        sum_row(&s->Wm.as.bsr3, s->order[p], s->r, u);
+        sum_row(&s->Wm.as.bsr3, p, s->r, u);
         visit(s, false, p, member, u, s->r + i, d);
     }
 }
@@ -258,11 +258,35 @@ static bool open_columns(perp_arena *a, perp_sweep *s)
     return true;
 }
 
+/* W with its rows and columns by place. */
+static bool copy_rows(perp_arena *a, perp_sweep *s)
+{
+    const struct perp_bsr3_view *W = &s->Wm.as.bsr3;
+    int n = s->contacts, *place = perp_alloc_unset(a, (size_t)n, sizeof *place);
+    size_t blocks = n ? (size_t)W->p[n] : 0;
+    int *p = perp_alloc(a, (size_t)n + 1, sizeof *p), *j = perp_alloc_unset(a, blocks, sizeof *j);
+    double *x = perp_alloc_unset(a, 9 * blocks, sizeof *x);
+    if (a->failed) return false;
+    for (int k = 0; k < n; k++) place[s->order[k]] = k;
+    for (int k = 0; k < n; k++) {
+        int from = W->p[s->order[k]], count = W->p[s->order[k] + 1] - from;
+        for (int l = 0; l < count; l++) j[p[k] + l] = place[W->j[from + l]];
+        memcpy(x + 9 * (size_t)p[k], W->x + 9 * (size_t)from, 9 * (size_t)count * sizeof *x);
+        p[k + 1] = p[k] + count;
+    }
+    s->Wm = perp_bsr3(n, n, p, j, x);
+    return true;
+}
+
 static bool open_rows(perp_arena *a, perp_sweep *s)
 {
+    const struct perp_bsr3_view *W = &s->Wm.as.bsr3;
     transposed t;
     s->kind = PERP_SWEEP_ROWS;
-    return transpose(a, s->contacts, &s->Wm.as.bsr3, &t) && perp_colour_rows(a, s, t.start, t.rows);
+    if (!transpose(a, s->contacts, W, &t)) return false;
+    perp_couplings c = {s->contacts, s->contacts, NULL, {W->p, t.start}, {W->j, t.rows}};
+    if (!perp_sweep_arrange(a, &c, s) || !copy_rows(a, s)) return false;
+    return (s->q = perp_sweep_by_place(a, s, s->q));
 }
 
 static perp_status prepare_all(perp_run *run, perp_sweep *s)
@@ -270,9 +294,8 @@ static perp_status prepare_all(perp_run *run, perp_sweep *s)
     const struct perp_bsr3_view *W = &s->Wm.as.bsr3;
     for (int p = 0; p < s->contacts; p++) {
         double block[9] = {0};
-        int i = s->order ? s->order[p] : p;
-        for (int k = W->p[i]; k < W->p[i + 1]; k++) {
-            for (int e = 0; e < 9 && W->j[k] == i; e++) block[e] += W->x[9 * (size_t)k + (size_t)e];
+        for (int k = W->p[p]; k < W->p[p + 1]; k++) {
+            for (int e = 0; e < 9 && W->j[k] == p; e++) block[e] += W->x[9 * (size_t)k + (size_t)e];
         }
         perp_status status = perp_sweep_prepare(run, s, p, block);
         if (status) return status;

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define AHEAD 8 /* places: the time that a line takes from another processor's cache */
+
 /* a.y + b.x, six numbers each, in the order that vectors of four and of two allow. */
 PERP_INLINED double dot_bodies(const double *a, const double *y, const double *b, const double *x)
 {
@@ -22,13 +24,23 @@ PERP_INLINED void push_body(const double *A, const double d[3], double *restrict
     for (int k = 0; k < 6; k++) y[k] += A[k] * d[0] + A[12 + k] * d[1] + A[24 + k] * d[2];
 }
 
+/* The bodies of a place will be needed soon. */
+PERP_INLINED void announce(const perp_sweep *s, int place)
+{
+    const int *touch = s->touch + 2 * (size_t)place;
+    __builtin_prefetch(s->state + PERP_BODY_STRIDE * (size_t)touch[0], 1);
+    __builtin_prefetch(s->state + PERP_BODY_STRIDE * (size_t)touch[1], 1);
+}
+
 PERP_INLINED void loop_bodies(perp_sweep *s, bool simple, int from, int to, int member)
 {
+    for (int p = from; p < to && p < from + AHEAD; p++) announce(s, p);
     for (int p = from; p < to; p++) {
         const double *A = s->A + 36 * (size_t)p;
+        if (p + AHEAD < to) announce(s, p + AHEAD);
         double *y = s->state + PERP_BODY_STRIDE * (size_t)s->touch[2 * (size_t)p];
         double *x = s->state + PERP_BODY_STRIDE * (size_t)s->touch[2 * (size_t)p + 1];
-        size_t i = 3 * (size_t)(s->order ? s->order[p] : p);
+        size_t i = 3 * (size_t)p;
         double u[3], d[3];
         for (int e = 0; e < 3; e++) {
             u[e] = dot_bodies(A + 12 * e, y, A + 12 * e + 6, x);
@@ -70,25 +82,33 @@ static perp_status read_contacts(perp_run *run, const int *touch, perp_sweep *s)
     return PERP_SOLVED;
 }
 
+static bool arrange(perp_arena *a, const int *touch, perp_sweep *s)
+{
+    perp_couplings c;
+    if (!perp_couplings_bodies(a, s->contacts, s->bodies.bodies, touch, &c)) return false;
+    if (!perp_sweep_arrange(a, &c, s)) return false;
+    return !s->w || (s->w = perp_sweep_by_place(a, s, s->w));
+}
+
 perp_status perp_sweep_open_bodies(perp_run *run, bool coloured, perp_sweep *s)
 {
     s->kind = PERP_SWEEP_BODIES;
-    s->w = run->problem->as.fc3d.w;
     s->state_size = PERP_BODY_STRIDE * (size_t)s->bodies.bodies;
     s->state = PERP_ALLOC(run, double, s->state_size);
     s->A = perp_alloc_unset(run->arena, 36 * (size_t)s->contacts, sizeof *s->A);
     s->touch = PERP_ALLOC(run, int, 2 * (size_t)s->contacts);
     if (run->arena->failed) return PERP_E_MEMORY;
     const int *touch = s->bodies.touch;
-    if (coloured && !perp_colour_bodies(run->arena, s, touch)) return PERP_E_MEMORY;
+    s->w = run->problem->as.fc3d.w;
+    if (coloured && !arrange(run->arena, touch, s)) return PERP_E_MEMORY;
     return read_contacts(run, touch, s);
 }
 
-void perp_sweep_refresh_bodies(perp_sweep *s, const double *r)
+void perp_sweep_refresh_bodies(perp_sweep *s)
 {
     memcpy(s->state, s->bodies.free, s->state_size * sizeof *s->state);
     for (int p = 0; p < s->contacts; p++) {
-        const double *d = r + 3 * (size_t)(s->order ? s->order[p] : p);
+        const double *d = s->r + 3 * (size_t)p;
         for (int k = 0; k < 12; k++) {
             const double *A = s->A + 36 * (size_t)p + k;
             double *y = s->state + PERP_BODY_STRIDE * (size_t)s->touch[2 * (size_t)p + (k >= 6)];

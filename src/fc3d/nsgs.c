@@ -5,8 +5,7 @@
  * (kernel/stretch.h); stretch = false leaves that out.
  *
  * A sweep costs at most one product with W, or, in body form, 72 multiplications a contact; the
- * contact itself 30 to 100 ns. Memory: a copy of W by columns (order = given), or 500 bytes a
- * contact in body form. */
+ * contact itself 30 to 100 ns. Memory: a copy of W, or 500 bytes a contact in body form. */
 #include "../kernel/stretch.h"
 #include "sweep.h"
 
@@ -19,13 +18,13 @@
 static perp_status iterate(perp_run *run, perp_sweep *s, stretch *t, double *z)
 {
     double scale = perp_scale(run), estimate = INFINITY;
-    perp_sweep_refresh(s, z);
+    perp_sweep_refresh(s);
     for (int k = 0; perp_sweep_continue(run, s, z, k == 0 || perp_sweep_measures(k - 1), estimate);
          k++) {
         bool doubtful = estimate <= run->options->tol; /* the certificate saw more than we do */
-        if (k > 0 && (k % REFRESH == 0 || doubtful)) perp_sweep_refresh(s, z);
+        if (k > 0 && (k % REFRESH == 0 || doubtful)) perp_sweep_refresh(s);
         if (t) stretch_step(t);
-        double error = perp_sweep_run(s, z, perp_sweep_measures(k));
+        double error = perp_sweep_run(s, perp_sweep_measures(k));
         if (perp_sweep_measures(k)) estimate = error / scale;
     }
     return perp_sweep_end(run, s, z);
@@ -41,12 +40,12 @@ static perp_status nsgs(perp_run *run, double *z)
                               .facets = o->facets + o->facets % 2,
                               .threads = o->base.threads};
     perp_sweep s;
-    perp_status status = perp_sweep_open(run, &how, &s);
+    perp_status status = perp_sweep_open(run, &how, z, &s);
     if (status) return status;
     stretch t;
     bool many = o->base.max_iter > PLAIN; /* or none are left to pay a stretch back */
     int first = o->base.warm_start && many ? WARM : PLAIN;
-    bool room = !o->stretch || stretch_open(&t, run->arena, first, 3 * (size_t)s.contacts, z,
+    bool room = !o->stretch || stretch_open(&t, run->arena, first, 3 * (size_t)s.contacts, s.r,
                                             s.state_size, s.state);
     status = room ? iterate(run, &s, o->stretch ? &t : NULL, z) : PERP_E_MEMORY;
     perp_sweep_close(&s);
@@ -58,7 +57,7 @@ static const perp_option options[] = {
                        "one contact: auto is exact and quick; explicit is exact for spheres only, "
                        "lemke and qp for their pyramid only"),
     PERP_OPTION_CHOICE(perp_nsgs_options, order, "given|coloured",
-                       "coloured: contacts without a common body together, on several threads"),
+                       "coloured: parts without a common body together, on several threads"),
     PERP_OPTION(perp_nsgs_options, relaxation, 1e-3, 1.999, "part of each contact's step, 1: all"),
     PERP_OPTION(perp_nsgs_options, freeze, 0, 1000,
                 "sweeps that a contact which no longer moves sits out"),

@@ -4,11 +4,11 @@
 
 #include "../core/internal.h"
 #include "../kernel/vector.h"
+#include "colour.h"
 #include "visit.h"
 
 #define NEWTON_STEPS 15
 #define PROJECTIONS 10
-#define SMALL 16   /* contacts: a smaller last colour is not worth a meeting of threads */
 #define SINGULAR 4 /* units of rounding, times |W_TT|^2: a smaller det S is 0 */
 
 static bool is_faceted(perp_contact_solver local)
@@ -93,17 +93,41 @@ static void sweep_places(perp_sweep *s, int from, int to, int member)
     }
 }
 
-/* One colour after the other, each shared by the team. */
+/* The parts of a member, each when what it follows is done. */
 static void work(void *ctx, perp_team *team, int member)
 {
     perp_sweep *s = ctx;
-    for (int c = 0; c < s->colours; c++) {
-        int from, to;
-        perp_team_share(team, member, s->start[c], s->start[c + 1], &from, &to);
-        sweep_places(s, from, to, member);
-        perp_team_meet(team);
+    if (team->size == 1) {
+        sweep_places(s, 0, s->contacts, member);
+        return;
     }
-    if (member == 0) sweep_places(s, s->serial, s->contacts, member);
+    for (int k = 0; k < s->parts->count; k++) {
+        perp_part *p = &s->parts->part[k];
+        if (p->member != member) continue;
+        for (int e = 0; e < 2 && !p->tree; e++) {
+            perp_flag_wait(&s->parts->part[p->child[e]].done, team->round);
+        }
+        sweep_places(s, p->tree ? p->first : p->from, p->to, member);
+        perp_flag_set(&p->done, team->round);
+    }
+}
+
+bool perp_sweep_arrange(perp_arena *a, const perp_couplings *c, perp_sweep *s)
+{
+    int *order = perp_alloc(a, (size_t)c->contacts, sizeof *order);
+    s->parts = perp_alloc(a, 1, sizeof *s->parts);
+    s->order = order;
+    return !a->failed && perp_parts_open(a, c, s->parts, order) &&
+           perp_colour(a, c, s->parts, order);
+}
+
+double *perp_sweep_by_place(perp_arena *a, const perp_sweep *s, const double *x)
+{
+    double *y = perp_alloc_unset(a, 3 * (size_t)s->contacts, sizeof *y);
+    for (int p = 0; p < s->contacts && y; p++) {
+        memcpy(y + 3 * (size_t)p, x + 3 * (size_t)s->order[p], 3 * sizeof *y);
+    }
+    return y;
 }
 
 static void allocate_common(perp_run *run, const perp_sweep_options *o, perp_sweep *s)
@@ -136,14 +160,14 @@ static perp_status open_form(perp_run *run, bool coloured, perp_sweep *s)
     return status ? status : perp_sweep_open_local(run, &s->reduced->local, coloured, s);
 }
 
-/* The last colours, where they are small, become part of what is done one after the other. */
-static void join_small(perp_sweep *s)
+static void open_team(perp_sweep *s, int threads)
 {
-    while (s->colours > 1 && s->start[s->colours] - s->start[s->colours - 1] < SMALL) s->colours--;
-    s->serial = s->start[s->colours];
+    int leaves = s->parts ? s->parts->leaves : 1;
+    perp_team_open(&s->team, threads < leaves ? threads : leaves, work, s);
+    if (s->team.size > 1) perp_parts_assign(s->parts, s->team.size);
 }
 
-perp_status perp_sweep_open(perp_run *run, const perp_sweep_options *o, perp_sweep *s)
+perp_status perp_sweep_open(perp_run *run, const perp_sweep_options *o, double *z, perp_sweep *s)
 {
     const perp_fc3d *f = &run->problem->as.fc3d;
     bool coloured = o->order == PERP_ORDER_COLOURED;
@@ -156,8 +180,10 @@ perp_status perp_sweep_open(perp_run *run, const perp_sweep_options *o, perp_swe
     allocate_common(run, o, s);
     if (run->arena->failed) return PERP_E_MEMORY;
     perp_status status = open_form(run, coloured, s);
-    if (!status && s->colours) join_small(s);
-    if (!status) perp_team_open(&s->team, s->colours ? o->threads : 1, work, s);
+    if (!status && !(s->r = s->order ? perp_sweep_by_place(run->arena, s, z) : z)) {
+        status = PERP_E_MEMORY;
+    }
+    if (!status) open_team(s, o->threads);
     return status;
 }
 
@@ -166,9 +192,8 @@ void perp_sweep_close(perp_sweep *s)
     perp_team_close(&s->team);
 }
 
-double perp_sweep_run(perp_sweep *s, double *r, bool measure)
+double perp_sweep_run(perp_sweep *s, bool measure)
 {
-    s->r = r;
     s->measure = measure;
     perp_team_go(&s->team);
     if (!measure) return 0;
@@ -184,14 +209,17 @@ int perp_sweep_worst(const perp_sweep *s)
     return s->order ? s->order[worst] : worst;
 }
 
-void perp_sweep_refresh(perp_sweep *s, const double *r)
+void perp_sweep_refresh(perp_sweep *s)
 {
-    if (s->kind == PERP_SWEEP_BODIES) perp_sweep_refresh_bodies(s, r);
-    if (s->kind == PERP_SWEEP_COLUMNS) perp_sweep_refresh_columns(s, r);
+    if (s->kind == PERP_SWEEP_BODIES) perp_sweep_refresh_bodies(s);
+    if (s->kind == PERP_SWEEP_COLUMNS) perp_sweep_refresh_columns(s);
 }
 
-void perp_sweep_velocities(const perp_sweep *s, double *z)
+void perp_sweep_write(const perp_sweep *s, double *z)
 {
+    for (int p = 0; p < s->contacts && s->order; p++) {
+        memcpy(z + 3 * (size_t)s->order[p], s->r + 3 * (size_t)p, 3 * sizeof *z);
+    }
     double *v = z + 3 * (size_t)s->contacts;
     if (s->kind == PERP_SWEEP_BODIES) perp_bodies_velocities(&s->bodies, s->state, v);
     if (s->reduced) perp_reduce_back(s->reduced, z);
@@ -200,15 +228,15 @@ void perp_sweep_velocities(const perp_sweep *s, double *z)
 bool perp_sweep_continue(perp_run *run, const perp_sweep *s, double *z, bool measured,
                          double estimate)
 {
-    bool body = s->kind == PERP_SWEEP_BODIES || s->reduced;
-    if (!measured && body) return perp_continue(run, NULL, INFINITY);
-    if (measured) perp_sweep_velocities(s, z);
+    bool apart = s->kind == PERP_SWEEP_BODIES || s->reduced || s->order;
+    if (!measured && apart) return perp_continue(run, NULL, INFINITY);
+    if (measured) perp_sweep_write(s, z);
     return perp_continue(run, z, estimate);
 }
 
 perp_status perp_sweep_end(perp_run *run, const perp_sweep *s, double *z)
 {
-    perp_sweep_velocities(s, z);
+    perp_sweep_write(s, z);
     if (run->status == PERP_STALLED || run->status == PERP_MAX_ITER) {
         return perp_fail(run, run->status, "%s; contact %d resists most",
                          perp_status_text(run->status), perp_sweep_worst(s));

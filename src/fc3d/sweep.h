@@ -5,7 +5,7 @@
  *     columns  local form in the given order: u = W r + q is kept up to date, so a contact that
  *              does not move costs nothing but a look. W is copied by block columns.
  *     rows     local form, coloured: u of a contact is summed from its row of W, so that contacts
- *              of one colour, which are not coupled, can be done at the same time.
+ *              which are not coupled can be done at the same time.
  *     bodies   body form: with M = L L' by bodies, y = L' v and A = L^-1 H a contact reads
  *              u = A'y + w from two bodies and adds A dr to them: 36 numbers, however many
  *              neighbours it has. W is never formed.
@@ -17,6 +17,7 @@
 #include "../kernel/contact.h"
 #include "../kernel/team.h"
 #include "bodies.h"
+#include "parts.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
 #include "reduce.h"
@@ -35,10 +36,9 @@ typedef struct perp_sweep {
     int freeze, facets;
 
     /* by place in the sweep */
-    const int *order; /* contact of each place; NULL: the same */
-    int colours;      /* places start[c] .. start[c + 1] - 1 are not coupled; 0: not coloured */
-    int *start;
-    int serial; /* places from here on are done one after the other */
+    const int *order;  /* contact of each place; NULL: the same */
+    double *r;         /* 3 a contact; z itself where the order is the given one */
+    perp_parts *parts; /* what can be done at the same time; NULL: not coloured */
     perp_contact_block *block;
     double *W;       /* 9 a contact: the diagonal blocks */
     double *error;   /* 1 a contact: squared natural map when it was last measured */
@@ -49,7 +49,7 @@ typedef struct perp_sweep {
     size_t state_size;
     perp_reduced *reduced; /* body form that does not show its bodies; NULL: none */
 
-    perp_matrix Wm; /* rows: by contact */
+    perp_matrix Wm; /* rows: by place, both ways */
     const double *q;
     int *column, *row; /* columns: rows row[k], k = column[g] .. column[g + 1] - 1 of group g */
     int *group;        /* contacts group[g] .. group[g + 1] - 1, whose columns have the same rows */
@@ -63,7 +63,6 @@ typedef struct perp_sweep {
     const double *w; /* NULL: 0 */
 
     /* of the sweep that runs */
-    double *r;
     bool measure;
     perp_team team;
     double *doubles; /* scratch of lemke and qp, for each member */
@@ -77,17 +76,18 @@ typedef struct perp_sweep_options {
     int freeze, facets, threads;
 } perp_sweep_options;
 
-/* Reads the problem of the run, refuses what it cannot work with. Close it if it returns 0. */
-perp_status perp_sweep_open(perp_run *run, const perp_sweep_options *o, perp_sweep *s);
+/* Reads the problem of the run, refuses what it cannot work with; starts from z. Close it if it
+ * returns 0. */
+perp_status perp_sweep_open(perp_run *run, const perp_sweep_options *o, double *z, perp_sweep *s);
 void perp_sweep_close(perp_sweep *s);
 
 /* The state from r, free of what rounding has added up. */
-void perp_sweep_refresh(perp_sweep *s, const double *r);
+void perp_sweep_refresh(perp_sweep *s);
 /* Once over all contacts. When it measures, returns |natural map|, each contact's at the time of
  * its visit, before it is changed; otherwise 0. */
-double perp_sweep_run(perp_sweep *s, double *r, bool measure);
-/* Body form: v = L^-T y into z. Nothing in local form. */
-void perp_sweep_velocities(const perp_sweep *s, double *z);
+double perp_sweep_run(perp_sweep *s, bool measure);
+/* r into z, and in body form v = L^-T y. */
+void perp_sweep_write(const perp_sweep *s, double *z);
 /* The contact with the largest error when it was last measured. */
 int perp_sweep_worst(const perp_sweep *s);
 
@@ -97,14 +97,14 @@ static inline bool perp_sweep_measures(int sweep)
     int spacing = sweep < 100 ? 5 : sweep < 1000 ? 10 : 20;
     return sweep < 5 || sweep % spacing == spacing - 1;
 }
-/* perp_continue, with the velocities brought up to date where the last sweep was measured; in body
- * form z is an iterate only there. */
+/* perp_continue, with z brought up to date where the last sweep was measured; where it is not r
+ * itself it is an iterate only there. */
 bool perp_sweep_continue(perp_run *run, const perp_sweep *s, double *z, bool measured,
                          double estimate);
-/* How a solver of sweeps returns: the velocities, and where it did not converge a word on where. */
+/* How a solver of sweeps returns: z, and where it did not converge a word on where. */
 perp_status perp_sweep_end(perp_run *run, const perp_sweep *s, double *z);
 
-/* ---- the parts (columns.c, moves.c, colour.c) ---- */
+/* ---- local form (columns.c), body form (moves.c) ---- */
 
 perp_status perp_sweep_open_local(perp_run *run, const perp_fc3d *f, bool coloured, perp_sweep *s);
 perp_status perp_sweep_open_bodies(perp_run *run, bool coloured, perp_sweep *s);
@@ -115,14 +115,12 @@ perp_status perp_sweep_prepare(perp_run *run, perp_sweep *s, int place, const do
 void perp_sweep_columns(perp_sweep *s, int from, int to, int member);
 void perp_sweep_rows(perp_sweep *s, int from, int to, int member);
 void perp_sweep_bodies(perp_sweep *s, int from, int to, int member);
-void perp_sweep_refresh_columns(perp_sweep *s, const double *r);
-void perp_sweep_refresh_bodies(perp_sweep *s, const double *r);
+void perp_sweep_refresh_columns(perp_sweep *s);
+void perp_sweep_refresh_bodies(perp_sweep *s);
 
-/* Colour contacts so that two of one colour share no body (touch, two a contact), or are not
- * coupled by a block of W or W'. First fit in the given order; beyond PERP_COLOURS the rest is left
- * serial. Sets order, start, colours and serial, in the arena. */
-#define PERP_COLOURS 256
-bool perp_colour_bodies(perp_arena *a, perp_sweep *s, const int *touch);
-bool perp_colour_rows(perp_arena *a, perp_sweep *s, const int *column, const int *row);
+/* The order of a coloured sweep and its parts; false: no memory. */
+bool perp_sweep_arrange(perp_arena *a, const perp_couplings *c, perp_sweep *s);
+/* A copy of x, three numbers a contact, in the order of the sweep; NULL: no memory. */
+double *perp_sweep_by_place(perp_arena *a, const perp_sweep *s, const double *x);
 
 #endif
