@@ -19,7 +19,7 @@
 #define TRIAD 8000000 /* numbers in each of three arrays: no cache holds them */
 #define SHORT 10      /* sweeps */
 #define WORK 2e7      /* contacts times sweeps of a long solve, more or less */
-#define LARGE 2e5     /* contacts: one try is enough of time */
+#define LARGE 2e5     /* contacts: two tries are enough of time */
 #define SMALL 2e4     /* contacts: a sweep is so short that a disturbance spoils many tries */
 #define MORE 5        /* times as many tries of those */
 #define CONTACT_BYTES (8 * (36 + 9 + 1 + 3 + 6) + 2 * 4)
@@ -115,6 +115,7 @@ static void time_orders(subject *s, int tries, double seconds[3])
         int threads;
     } how[3] = {{PERP_ORDER_GIVEN, 1}, {PERP_ORDER_COLOURED, 1}, {PERP_ORDER_COLOURED, 2}};
     double brief[3] = {INFINITY, INFINITY, INFINITY}, whole[3] = {INFINITY, INFINITY, INFINITY};
+    for (int c = 0; c < 3; c++) time_sweeps(s, how[c].order, how[c].threads, SHORT); /* pages */
     for (int k = 0; k < tries; k++) {
         for (int c = 0; c < 3; c++) {
             brief[c] = fmin(brief[c], time_sweeps(s, how[c].order, how[c].threads, SHORT));
@@ -135,7 +136,7 @@ static bool make_subject(const char *family, int size, subject *s)
     s->p = out.p;
     s->z = perp_alloc(&s->data, (size_t)perp_size(&s->p), sizeof *s->z);
     double more = WORK / s->p.as.fc3d.contacts;
-    s->sweeps = SHORT + (int)fmin(fmax(more, 20), 2000);
+    s->sweeps = SHORT + (int)fmin(fmax(more, 50), 2000);
     return s->z != NULL;
 }
 
@@ -147,7 +148,7 @@ static int run_subject(FILE *out, const char *family, int size, int tries)
     if (!make_subject(family, size, &s) || !measure_triad(TRIAD, 5, rate)) return 1;
     struct rusage usage = {0};
     double contacts = s.p.as.fc3d.contacts, bodies = s.p.as.fc3d.M.n / 6.0;
-    time_orders(&s, contacts < SMALL ? MORE * tries : contacts < LARGE ? tries : 1, seconds);
+    time_orders(&s, contacts < SMALL ? MORE * tries : contacts < LARGE ? tries : 2, seconds);
     double bytes = contacts * CONTACT_BYTES + bodies * BODY_BYTES;
     if (!measure_triad((size_t)(bytes / 24), 5, local)) return 1;
     getrusage(RUSAGE_SELF, &usage);

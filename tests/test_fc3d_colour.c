@@ -27,7 +27,8 @@ static void check_permutation(int from, int to, const int *order)
 /* A chain in its order: each contact is coupled to the next one. */
 START_TEST(chain)
 {
-    static perp_parts p;
+    perp_part part[2];
+    perp_parts p = {.part = part};
     for (int local = 0; local < 2; local++) {
         int touch[2 * CONTACTS], start[CONTACTS + 1] = {0}, other[3 * CONTACTS], order[CONTACTS];
         perp_arena a = {0};
@@ -58,7 +59,8 @@ END_TEST
 /* One body has more contacts than there are colours: the order is the given one. */
 START_TEST(hub)
 {
-    static perp_parts p;
+    perp_part part[2];
+    perp_parts p = {.part = part};
     int touch[2 * CONTACTS], order[CONTACTS];
     perp_arena a = {0};
     perp_couplings c;

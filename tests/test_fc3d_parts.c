@@ -62,20 +62,34 @@ static void by_contacts(perp_arena *a, const scene *s, perp_couplings *c)
     *c = (perp_couplings){n, n, NULL, {start, NULL}, {other, NULL}};
 }
 
-/* The two trees below a part have no body in common. */
+/* Do the places of two ranges share a body? */
+static bool share(const scene *s, const int *order, const int one[2], const int two[2])
+{
+    bool common = false;
+    char *seen = calloc((size_t)s->bodies + 1, 1);
+    ck_assert_ptr_nonnull(seen);
+    for (int k = one[0]; k < one[1]; k++)
+        seen[s->touch[2 * order[k]]] = seen[s->touch[2 * order[k] + 1]] = 1;
+    for (int k = two[0]; k < two[1]; k++)
+        common |= seen[s->touch[2 * order[k]]] || seen[s->touch[2 * order[k] + 1]];
+    free(seen);
+    return common;
+}
+
+/* The first half has nothing to do with the second, nor the far ones with what is between. */
 static void check_apart(const scene *s, const perp_parts *p, int k, const int *order)
 {
-    if (p->part[k].child[0] < 0) return;
-    const perp_part *one = &p->part[p->part[k].child[0]], *two = &p->part[p->part[k].child[1]];
-    char *seen = calloc((size_t)s->bodies, 1);
-    ck_assert_ptr_nonnull(seen);
-    ck_assert(one->first == p->part[k].first && one->to == two->first &&
-              two->to == p->part[k].from);
-    for (int l = one->first; l < one->to; l++)
-        seen[s->touch[2 * order[l]]] = seen[s->touch[2 * order[l] + 1]] = 1;
-    for (int l = two->first; l < two->to; l++)
-        ck_assert(!seen[s->touch[2 * order[l]]] && !seen[s->touch[2 * order[l] + 1]]);
-    free(seen);
+    const perp_part *q = &p->part[k];
+    if (q->child[0] < 0) return;
+    const perp_part *first = &p->part[q->child[PERP_PART_FIRST]];
+    const perp_part *near = &p->part[q->child[PERP_PART_NEAR]];
+    const perp_part *far = &p->part[q->child[PERP_PART_FAR]];
+    ck_assert(first->first == q->first && near->first == first->to && far->first == near->to);
+    ck_assert(q->from == far->to && first->to > first->first && far->to > near->first);
+    ck_assert(!share(s, order, (int[]){first->first, first->to}, (int[]){near->first, far->to}));
+    ck_assert(!share(s, order, (int[]){far->first, far->to}, (int[]){q->from, q->to}));
+    ck_assert(first->after == q->after && near->after == q->after);
+    ck_assert_int_eq(far->after, q->child[PERP_PART_NEAR]);
 }
 
 static void check_parts(const scene *s, const perp_parts *p, const int *order)
@@ -88,12 +102,13 @@ static void check_parts(const scene *s, const perp_parts *p, const int *order)
         check_apart(s, p, k, order);
         leaves += p->part[k].child[0] < 0;
     }
-    ck_assert(leaves == p->leaves && p->count == 2 * leaves - 1);
-    ck_assert(p->part[p->count - 1].first == 0 && p->part[p->count - 1].to == s->contacts);
+    ck_assert_int_eq(leaves, p->leaves);
+    const perp_part *all = &p->part[p->count - 1];
+    ck_assert(all->first == 0 && all->to == s->contacts && all->after == -1);
     free(seen);
 }
 
-/* Each place is done once, and nobody waits for who is not there. */
+/* Each place is done once; who is waited for is there, and comes first. */
 static void check_members(perp_parts *p, int contacts, int members)
 {
     int done = 0;
@@ -102,77 +117,82 @@ static void check_members(perp_parts *p, int contacts, int members)
         const perp_part *q = &p->part[k];
         if (q->member < 0) continue;
         ck_assert_int_lt(q->member, members);
-        ck_assert_int_eq(q->tree ? q->first : q->from, done);
+        ck_assert_int_eq(q->whole ? q->first : q->from, done);
         done = q->to;
-        for (int e = 0; e < 2 && !q->tree; e++) ck_assert_int_ge(p->part[q->child[e]].member, 0);
+        if (q->whole && q->after >= 0) {
+            ck_assert_int_ge(p->part[q->after].member, 0);
+            ck_assert_int_lt(q->after, k);
+        }
+        for (int e = 0; e < PERP_PART_CHILDREN && !q->whole; e++) {
+            ck_assert_int_ge(p->part[q->child[e]].member, 0);
+            ck_assert_int_lt(q->child[e], k);
+        }
     }
     ck_assert_int_eq(done, contacts);
 }
 
-static void check_scene(const scene *s, bool local, perp_parts *p)
+typedef struct outline {
+    int leaves, between; /* the two halves */
+    int second;          /* what the second of two members has to do */
+} outline;
+
+static outline check_scene(const scene *s, bool local)
 {
     perp_arena a = {0};
     perp_couplings c;
+    perp_parts p;
     int *order = perp_alloc(&a, (size_t)s->contacts, sizeof *order);
     if (local)
         by_contacts(&a, s, &c);
     else
         ck_assert(perp_couplings_bodies(&a, s->contacts, s->bodies, s->touch, &c));
-    ck_assert(perp_parts_open(&a, &c, p, order));
-    check_parts(s, p, order);
-    for (int members = 1; members <= 9; members++) check_members(p, s->contacts, members);
+    ck_assert(perp_parts_open(&a, &c, &p, order));
+    check_parts(s, &p, order);
+    for (int members = 9; members > 0; members--) check_members(&p, s->contacts, members);
+    const perp_part *all = &p.part[p.count - 1];
+    outline o = {.leaves = p.leaves, .between = all->to - all->from};
+    if (all->child[0] >= 0) o.second = all->from - p.part[all->child[PERP_PART_NEAR]].first;
     perp_arena_free(&a);
+    return o;
 }
 
 START_TEST(apart)
 {
-    static perp_parts p;
     for (int local = 0; local < 2; local++) {
         static scene grid, random, chains, hub;
         grid = random = chains = hub = (scene){0};
         make_grid(&grid, 30);
-        check_scene(&grid, local, &p);
-        ck_assert_int_ge(p.leaves, 8);
-        const perp_part *last = &p.part[p.count - 1];
-        ck_assert_int_le(last->to - last->from, 170); /* what stands between the halves */
+        outline o = check_scene(&grid, local);
+        ck_assert_int_ge(o.leaves, 9);
+        ck_assert_int_le(o.between, 170);
         make_chains(&chains, 40, 20);
-        check_scene(&chains, local, &p);
-        last = &p.part[p.count - 1];
-        ck_assert_int_le(last->to - last->from, 2);
+        o = check_scene(&chains, local);
+        ck_assert_int_le(o.between, 2);
         make_random(&random, 300, 900, 3);
-        check_scene(&random, local, &p);
+        check_scene(&random, local);
         make_hub(&hub, 500); /* nothing can be done at the same time */
-        check_scene(&hub, local, &p);
-        ck_assert_int_eq(p.leaves, 1);
+        o = check_scene(&hub, local);
+        ck_assert_int_eq(o.leaves, 1);
     }
 }
 END_TEST
 
-/* Two members have nearly the same to do. */
+/* Two members have the same to do. */
 START_TEST(fair)
 {
-    static perp_parts p;
     static scene grid;
-    int load[2] = {0};
     grid.contacts = 0;
     make_grid(&grid, 40);
-    check_scene(&grid, false, &p);
-    perp_parts_assign(&p, 2);
-    for (int k = 0; k < p.count - 1; k++) {
-        const perp_part *q = &p.part[k];
-        if (q->member >= 0) load[q->member] += q->to - (q->tree ? q->first : q->from);
-    }
-    ck_assert_int_le(abs(load[0] - load[1]), grid.contacts / 20);
+    outline o = check_scene(&grid, false);
+    ck_assert_int_le(abs(2 * o.second - grid.contacts), grid.contacts / 20);
 }
 END_TEST
 
 START_TEST(nothing)
 {
-    static perp_parts p;
     static scene none;
     none.bodies = none.contacts = 0;
-    check_scene(&none, false, &p);
-    ck_assert_int_eq(p.leaves, 1);
+    ck_assert_int_eq(check_scene(&none, false).leaves, 1);
     static scene grid;
     grid.contacts = 0;
     make_grid(&grid, 20);
@@ -180,6 +200,7 @@ START_TEST(nothing)
         supply some = {.left = left};
         perp_arena a = {.resize = scarce, .ctx = &some};
         perp_couplings c;
+        perp_parts p;
         int order[1000];
         bool good = perp_couplings_bodies(&a, grid.contacts, grid.bodies, grid.touch, &c) &&
                     perp_parts_open(&a, &c, &p, order);

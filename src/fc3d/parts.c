@@ -1,23 +1,26 @@
 /* fc3d/parts.c: contacts in parts that can be solved at the same time.
  *
  * Nested dissection (George 1973) by breadth-first levels: the nodes of a part are ordered by their
- * distance from one at its rim, and cut where the smaller half is largest. Two passes over the
- * couplings for each of at most 7 generations; depends on the problem alone. */
+ * distance from one at its rim, and cut where both threads have the same to do. Two passes over the
+ * couplings for each of a few generations; depends on the problem alone. */
 #include "parts.h"
 
 #include <math.h>
 #include <string.h>
 
-#define LEAF 64      /* contacts: a part of fewer than two leaves is not halved */
-#define WORTHWHILE 8 /* a half has at least so many in a hundred of the contacts */
+#define GENERATIONS 6
+#define LEAF 256     /* contacts: a smaller part is not halved */
+#define WORTHWHILE 8 /* in a hundred of the contacts: what the smaller half has at least */
 #define NEAR 0.25    /* members: a cut so near to a whole number of them is there */
+#define STAMPS 4     /* labels of one part: its nodes, seen once, seen twice, coupled to between */
 
 typedef struct dissection {
     const perp_couplings *c;
     perp_parts *parts;
-    int *node;     /* part by part */
     int *contact;  /* part by part: becomes the order */
-    int *queue;    /* nodes of the part at hand, by distance */
+    int *node;     /* of the part at hand */
+    int nodes;     /* their number */
+    int *queue;    /* the same, by distance */
     int *place;    /* of a node in the queue */
     int *label;    /* of a node: when it was last seen */
     int now;       /* labels from now on belong to the part at hand */
@@ -29,7 +32,25 @@ typedef struct span {
     int from, to;
 } span;
 
-/* Appends the nodes connected with `start`, with labels between now and `label`, to the queue. */
+static void add_node(dissection *d, int node)
+{
+    if (d->label[node] >= d->now) return;
+    d->label[node] = d->now;
+    d->node[d->nodes++] = node;
+}
+
+static void list_nodes(dissection *d, span contacts)
+{
+    d->now += STAMPS;
+    d->nodes = 0;
+    for (int k = contacts.from; k < contacts.to; k++) {
+        int contact = d->contact[k];
+        const int *touch = d->c->touch ? d->c->touch + 2 * (size_t)contact : &contact;
+        for (int e = 0; e < (d->c->touch ? 2 : 1); e++) add_node(d, touch[e]);
+    }
+}
+
+/* Appends what is connected with `start` and has a label from now on, but below `label`. */
 static int spread(dissection *d, int start, int label, int tail)
 {
     int head = tail;
@@ -50,22 +71,19 @@ static int spread(dissection *d, int start, int label, int tail)
     return tail;
 }
 
-/* The nodes of a part into the queue, by distance from one that is far from the first. */
-static void order_nodes(dissection *d, span nodes)
+/* The nodes into the queue, by distance from one that is far from the first. */
+static void order_nodes(dissection *d)
 {
-    int count = 0;
-    d->now += 3;
-    for (int k = nodes.from; k < nodes.to; k++) d->label[d->node[k]] = d->now;
-    int reached = spread(d, d->node[nodes.from], d->now + 1, 0);
-    count = spread(d, d->queue[reached - 1], d->now + 2, 0);
-    for (int k = nodes.from; k < nodes.to; k++) {
+    int reached = spread(d, d->node[0], d->now + 1, 0);
+    int count = spread(d, d->queue[reached - 1], d->now + 2, 0);
+    for (int k = 0; k < d->nodes; k++) {
         if (d->label[d->node[k]] < d->now + 2) count = spread(d, d->node[k], d->now + 2, count);
     }
     for (int k = 0; k < count; k++) d->place[d->queue[k]] = k;
 }
 
-/* The first and the last place of what a contact is coupled to. Before a cut between them it
- * belongs to neither half. */
+/* The first and the last place of what a contact is coupled to: after a cut, before it, or
+ * between. */
 static span reach(const dissection *d, int contact)
 {
     const perp_couplings *c = d->c;
@@ -84,91 +102,121 @@ static span reach(const dissection *d, int contact)
     return (span){d->place[contact], last};
 }
 
-/* Where to cut the queue: nodes before it, and the contacts of the smaller half. */
-static int find_cut(dissection *d, int nodes, span contacts, int *smaller)
+/* Where to cut the queue; 0: nowhere. */
+static int find_cut(dissection *d, span contacts)
 {
-    int before = 0, after = contacts.to - contacts.from, cut = 0;
-    for (int e = 0; e < 2; e++) memset(d->ends[e], 0, (size_t)nodes * sizeof *d->ends[e]);
+    int all = contacts.to - contacts.from, before = 0, after = all, cut = 0, least = 0;
+    for (int e = 0; e < 2; e++) memset(d->ends[e], 0, (size_t)d->nodes * sizeof *d->ends[e]);
     for (int k = contacts.from; k < contacts.to; k++) {
         span s = reach(d, d->contact[k]);
         d->ends[0][s.from]++;
         d->ends[1][s.to]++;
     }
-    *smaller = 0;
-    for (int k = 0; k < nodes; k++) {
+    for (int k = 0; k < d->nodes; k++) {
         before += d->ends[1][k];
         after -= d->ends[0][k];
-        int least = before < after ? before : after;
-        if (least <= *smaller) continue;
-        *smaller = least;
+        int smaller = before < after ? before : after;
+        int busy = after < all - after ? after : all - after; /* of the two threads' time */
+        if (busy <= least || 100 * (long long)smaller < WORTHWHILE * (long long)all) continue;
+        least = busy;
         cut = k + 1;
     }
     return cut;
 }
 
-/* Contacts before the cut, then after it, then across, each in the order they had. */
-static void part_contacts(dissection *d, span contacts, int cut, span half[2])
+/* Contacts in the order first, second half, between, each in the order they had; where the second
+ * half and where `between` begins. */
+static span part_contacts(dissection *d, span contacts, int cut)
 {
-    int before = contacts.from, after = 0, across = 0;
+    int first = contacts.from, second = 0, between = 0;
     for (int k = contacts.from; k < contacts.to; k++) {
         int contact = d->contact[k];
         span s = reach(d, contact);
         if (s.to < cut)
-            d->contact[before++] = contact;
+            d->contact[first++] = contact;
         else if (s.from >= cut)
-            d->spare[0][after++] = contact;
+            d->spare[0][second++] = contact;
         else
-            d->spare[1][across++] = contact;
+            d->spare[1][between++] = contact;
     }
-    half[0] = (span){contacts.from, before};
-    half[1] = (span){before, before + after};
-    memcpy(d->contact + before, d->spare[0], (size_t)after * sizeof(int));
-    memcpy(d->contact + before + after, d->spare[1], (size_t)across * sizeof(int));
+    memcpy(d->contact + first, d->spare[0], (size_t)second * sizeof(int));
+    memcpy(d->contact + first + second, d->spare[1], (size_t)between * sizeof(int));
+    return (span){first, first + second};
 }
 
-/* The same for the nodes. Where these are the contacts, those across are gone. */
-static void part_nodes(dissection *d, span nodes, int cut, span half[2])
+/* Label the nodes that a contact is coupled by. */
+static void mark(dissection *d, int contact)
 {
-    int count = nodes.to - nodes.from, before = nodes.from;
-    for (int k = 0; k < cut; k++) {
-        int node = d->queue[k];
-        if (d->c->touch || reach(d, node).to < cut) d->node[before++] = node;
+    const perp_couplings *c = d->c;
+    for (int e = 0; e < 2 && c->touch; e++) {
+        d->label[c->touch[2 * (size_t)contact + (size_t)e]] = d->now + 3;
     }
-    half[0] = (span){nodes.from, before};
-    half[1] = (span){before, before + count - cut};
-    memcpy(d->node + before, d->queue + cut, (size_t)(count - cut) * sizeof(int));
+    for (int list = 0; list < 2 && !c->touch && c->start[list]; list++) {
+        for (int l = c->start[list][contact]; l < c->start[list][contact + 1]; l++) {
+            int k = c->other[list][l];
+            if (d->label[k] >= d->now) d->label[k] = d->now + 3;
+        }
+    }
 }
 
-/* Halve a part; false: it cannot be, or is not worth it. */
-static bool halve(dissection *d, span nodes, span contacts, span nodes_of[2], span contacts_of[2])
+static bool is_marked(const dissection *d, int contact)
 {
-    int count = contacts.to - contacts.from, smaller;
-    if (count < 2 * LEAF) return false;
-    order_nodes(d, nodes);
-    int cut = find_cut(d, nodes.to - nodes.from, contacts, &smaller);
-    if (100 * (long long)smaller < WORTHWHILE * (long long)count) return false;
-    part_contacts(d, contacts, cut, contacts_of);
-    part_nodes(d, nodes, cut, nodes_of);
+    const int *touch = d->c->touch ? d->c->touch + 2 * (size_t)contact : NULL;
+    if (!touch) return d->label[contact] == d->now + 3;
+    return d->label[touch[0]] == d->now + 3 || d->label[touch[1]] == d->now + 3;
+}
+
+/* The second half: near what is between first, then far; where the far ones begin. */
+static int part_half(dissection *d, span half, int to)
+{
+    int near = half.from, far = 0;
+    for (int k = half.to; k < to; k++) mark(d, d->contact[k]);
+    for (int k = half.from; k < half.to; k++) {
+        int contact = d->contact[k];
+        if (is_marked(d, contact))
+            d->contact[near++] = contact;
+        else
+            d->spare[0][far++] = contact;
+    }
+    memcpy(d->contact + near, d->spare[0], (size_t)far * sizeof(int));
+    return near;
+}
+
+/* Cut a part in its children and what is between; false: it cannot be, or is not worth it. */
+static bool halve(dissection *d, span contacts, span child[PERP_PART_CHILDREN])
+{
+    if (contacts.to - contacts.from < LEAF) return false;
+    list_nodes(d, contacts);
+    order_nodes(d);
+    int cut = find_cut(d, contacts);
+    if (cut == 0) return false;
+    span half = part_contacts(d, contacts, cut);
+    int far = part_half(d, half, contacts.to);
+    child[PERP_PART_FIRST] = (span){contacts.from, half.from};
+    child[PERP_PART_NEAR] = (span){half.from, far};
+    child[PERP_PART_FAR] = (span){far, half.to};
     return true;
 }
 
 /* The tree of a part, its own part last; returns its number. */
-static int dissect(dissection *d, span nodes, span contacts, int depth)
+static int dissect(dissection *d, span contacts, int after, int generations)
 {
-    span n[2], c[2];
-    int child[2] = {-1, -1}, from = contacts.from;
-    if (depth > 0 && halve(d, nodes, contacts, n, c)) {
-        for (int k = 0; k < 2; k++) child[k] = dissect(d, n[k], c[k], depth - 1);
-        from = c[1].to;
+    span span_of[PERP_PART_CHILDREN];
+    perp_part p = {.first = contacts.from, .from = contacts.from, .to = contacts.to};
+    for (int k = 0; k < PERP_PART_CHILDREN; k++) p.child[k] = -1;
+    p.after = after;
+    if (generations > 0 && halve(d, contacts, span_of)) {
+        for (int k = 0; k < PERP_PART_CHILDREN; k++) {
+            if (k == PERP_PART_FAR) after = p.child[PERP_PART_NEAR];
+            p.child[k] = dissect(d, span_of[k], after, generations - 1);
+        }
+        p.from = span_of[PERP_PART_FAR].to;
     } else {
         d->parts->leaves++;
     }
-    int me = d->parts->count++;
-    perp_part *p = &d->parts->part[me];
-    *p = (perp_part){
-        .first = contacts.from, .from = from, .to = contacts.to, .child = {child[0], child[1]}};
-    atomic_init(&p->done.value, 0);
-    return me;
+    atomic_init(&p.done.value, 0);
+    d->parts->part[d->parts->count] = p;
+    return d->parts->count++;
 }
 
 bool perp_couplings_bodies(perp_arena *a, int contacts, int bodies, const int *touch,
@@ -184,19 +232,30 @@ bool perp_couplings_bodies(perp_arena *a, int contacts, int bodies, const int *t
     return true;
 }
 
+/* At most so many: each cut part has LEAF contacts, of its generation's all. */
+static size_t most_parts(int contacts)
+{
+    size_t cuts = 0, wide = 1;
+    for (int k = 0; k < GENERATIONS; k++, wide *= PERP_PART_CHILDREN) {
+        size_t room = (size_t)contacts / LEAF;
+        cuts += wide < room ? wide : room;
+    }
+    return 1 + PERP_PART_CHILDREN * cuts;
+}
+
 bool perp_parts_open(perp_arena *a, const perp_couplings *c, perp_parts *parts, int *order)
 {
     dissection d = {.c = c, .parts = parts, .contact = order, .now = 1};
     size_t nodes = (size_t)c->nodes, contacts = (size_t)c->contacts;
+    parts->part = perp_alloc(a, most_parts(c->contacts), sizeof *parts->part);
     perp_mark mark = perp_arena_mark(a);
     int **const by_node[] = {&d.node, &d.queue, &d.place, &d.label, &d.ends[0], &d.ends[1]};
     for (int k = 0; k < 6; k++) *by_node[k] = perp_alloc(a, nodes, sizeof(int));
     for (int k = 0; k < 2; k++) d.spare[k] = perp_alloc_unset(a, contacts, sizeof(int));
     if (a->failed) return false;
-    for (int k = 0; k < c->nodes; k++) d.node[k] = k;
     for (int k = 0; k < c->contacts; k++) order[k] = k;
     parts->count = parts->leaves = 0;
-    dissect(&d, (span){0, c->nodes}, (span){0, c->contacts}, PERP_PARTS_DEPTH);
+    dissect(&d, (span){0, c->contacts}, -1, GENERATIONS);
     perp_arena_release(a, mark);
     return true;
 }
@@ -206,14 +265,15 @@ static void assign(perp_parts *parts, int k, double from, double to)
 {
     perp_part *p = &parts->part[k];
     p->member = (int)from;
-    p->tree = p->child[0] < 0 || to <= floor(from) + 1;
-    if (p->tree) return;
-    const perp_part *one = &parts->part[p->child[0]], *two = &parts->part[p->child[1]];
-    double share = (double)(one->to - one->first) / (double)(two->to - one->first);
+    p->whole = p->child[PERP_PART_FIRST] < 0 || to <= floor(from) + 1;
+    if (p->whole) return;
+    const perp_part *near = &parts->part[p->child[PERP_PART_NEAR]];
+    double share = 1 - (double)(p->from - near->first) / (double)(p->to - p->first);
     double cut = from + share * (to - from), whole = floor(cut + 0.5);
     if (fabs(cut - whole) < NEAR && whole > from && whole < to) cut = whole;
-    assign(parts, p->child[0], from, cut);
-    assign(parts, p->child[1], cut, to);
+    assign(parts, p->child[PERP_PART_FIRST], from, cut);
+    assign(parts, p->child[PERP_PART_NEAR], cut, to);
+    assign(parts, p->child[PERP_PART_FAR], cut, to);
 }
 
 void perp_parts_assign(perp_parts *parts, int members)

@@ -1,8 +1,14 @@
 /* fc3d/parts.h: contacts in parts that can be solved at the same time.
  *
- * The contacts are halved again and again: two halves share nothing, and what stands between them
- * follows when both are done. The parts form a tree; a sweep in its order, children first, has the
- * same result whoever does which part, since parts that are not above each other commute. */
+ * The contacts are halved again and again. Of two halves that share nothing, and the contacts
+ * between them, the first half and what is between make up one, the second half the other:
+ *
+ *     one thread     first half,  between
+ *     another        second half: near,  far
+ *
+ * `between` shares bodies with the first half and with `near`, not with `far`: it waits for `near`,
+ * which is done long before, and nobody else waits. The order of the sweep is first half, near,
+ * far, between; who does what, and when, cannot change the result. */
 #ifndef PERP_FC3D_PARTS_H
 #define PERP_FC3D_PARTS_H
 
@@ -17,20 +23,21 @@ typedef struct perp_couplings {
     const int *start[2], *other[2]; /* of node k: other[start[k]] .. in both lists; NULL: none */
 } perp_couplings;
 
+enum { PERP_PART_FIRST, PERP_PART_NEAR, PERP_PART_FAR, PERP_PART_CHILDREN };
+
 typedef struct perp_part {
-    int first;      /* place where its tree begins */
-    int from, to;   /* its own places, after those of its children */
-    int child[2];   /* -1: a leaf */
-    int member;     /* of the team, that does it; -1: it is done with its parent */
-    bool tree;      /* all of its tree is done at once */
-    perp_flag done; /* the last round in which it was done */
+    int first;    /* place where its tree begins */
+    int from, to; /* its own places, after those of its children: a leaf, or what is between */
+    int child[PERP_PART_CHILDREN]; /* -1: a leaf */
+    int after;                     /* a part that its tree has to wait for; -1: none */
+    int member;     /* of the team, that does it; -1: it is done with the part above */
+    bool whole;     /* all of its tree is done at once */
+    perp_flag done; /* the last round in which all of its tree was done */
 } perp_part;
 
-/* At most 2^(depth + 1) - 1 parts. */
-#define PERP_PARTS_DEPTH 7
 typedef struct perp_parts {
     int count, leaves;
-    perp_part part[(2 << PERP_PARTS_DEPTH) - 1];
+    perp_part *part; /* children first */
 } perp_parts;
 
 /* Bodies as nodes, from the two of each contact; false: no memory. */

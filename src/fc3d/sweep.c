@@ -93,7 +93,26 @@ static void sweep_places(perp_sweep *s, int from, int to, int member)
     }
 }
 
-/* The parts of a member, each when what it follows is done. */
+static void wait_for(const perp_sweep *s, int part)
+{
+    if (part >= 0) perp_flag_wait(&s->parts->part[part].done, s->team.round);
+}
+
+static void sweep_part(perp_sweep *s, perp_part *p, int member)
+{
+    if (p->whole) {
+        wait_for(s, p->after);
+        sweep_places(s, p->first, p->to, member);
+    } else {
+        wait_for(s, p->child[PERP_PART_FIRST]);
+        wait_for(s, p->child[PERP_PART_NEAR]);
+        sweep_places(s, p->from, p->to, member);
+        wait_for(s, p->child[PERP_PART_FAR]);
+    }
+    perp_flag_set(&p->done, s->team.round);
+}
+
+/* The parts of a member in their order: who waits, waits for an earlier part. */
 static void work(void *ctx, perp_team *team, int member)
 {
     perp_sweep *s = ctx;
@@ -102,13 +121,7 @@ static void work(void *ctx, perp_team *team, int member)
         return;
     }
     for (int k = 0; k < s->parts->count; k++) {
-        perp_part *p = &s->parts->part[k];
-        if (p->member != member) continue;
-        for (int e = 0; e < 2 && !p->tree; e++) {
-            perp_flag_wait(&s->parts->part[p->child[e]].done, team->round);
-        }
-        sweep_places(s, p->tree ? p->first : p->from, p->to, member);
-        perp_flag_set(&p->done, team->round);
+        if (s->parts->part[k].member == member) sweep_part(s, &s->parts->part[k], member);
     }
 }
 
