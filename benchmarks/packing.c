@@ -18,10 +18,10 @@
 
 #define TRIAD 8000000 /* numbers in each of three arrays: no cache holds them */
 #define SHORT 10      /* sweeps */
-#define WORK 2e7      /* contacts times sweeps of a long solve, more or less */
-#define LARGE 2e5     /* contacts: two tries are enough of time */
-#define SMALL 2e4     /* contacts: a sweep is so short that a disturbance spoils many tries */
-#define MORE 5        /* times as many tries of those */
+#define START 100     /* sweeps before any is timed */
+#define WORK 4e5      /* contacts times sweeps of a long solve, more or less */
+#define SMALL 5e3     /* contacts: quiet moments are short and rare, so are the solves */
+#define LARGE 2e5     /* contacts: two tries take long enough */
 #define CONTACT_BYTES (8 * (36 + 9 + 1 + 3 + 6) + 2 * 4)
 #define BODY_BYTES (8 * 12)
 
@@ -87,8 +87,8 @@ static bool measure_triad(size_t count, int tries, double rate[2])
 typedef struct subject {
     perp_problem p;
     perp_arena data, work;
-    double *z;
-    int sweeps; /* of a long solve */
+    double *start, *z; /* what solves start from: the first sweeps from 0 are slower than most */
+    int sweeps;        /* of a long solve */
 } subject;
 
 static double time_sweeps(subject *s, perp_order order, int threads, int sweeps)
@@ -101,6 +101,8 @@ static double time_sweeps(subject *s, perp_order order, int threads, int sweeps)
     o.base.tol = 1e-300;
     o.base.max_iter = sweeps;
     o.stretch = false; /* it is sweeps that are timed */
+    o.base.warm_start = true;
+    memcpy(s->z, s->start, (size_t)perp_size(&s->p) * sizeof *s->z);
     double start = wall ? wall_now() : cpu_now();
     perp_solve(&s->p, &o.base, &s->work, s->z, NULL, &r);
     double seconds = (wall ? wall_now() : cpu_now()) - start;
@@ -115,7 +117,10 @@ static void time_orders(subject *s, int tries, double seconds[3])
         int threads;
     } how[3] = {{PERP_ORDER_GIVEN, 1}, {PERP_ORDER_COLOURED, 1}, {PERP_ORDER_COLOURED, 2}};
     double brief[3] = {INFINITY, INFINITY, INFINITY}, whole[3] = {INFINITY, INFINITY, INFINITY};
-    for (int c = 0; c < 3; c++) time_sweeps(s, how[c].order, how[c].threads, SHORT); /* pages */
+    for (int c = 0; c < 3; c++) { /* memory is there, and most contacts are what they will be */
+        time_sweeps(s, how[c].order, how[c].threads, c ? SHORT : START);
+        if (c == 0) memcpy(s->start, s->z, (size_t)perp_size(&s->p) * sizeof *s->z);
+    }
     for (int k = 0; k < tries; k++) {
         for (int c = 0; c < 3; c++) {
             brief[c] = fmin(brief[c], time_sweeps(s, how[c].order, how[c].threads, SHORT));
@@ -135,9 +140,10 @@ static bool make_subject(const char *family, int size, subject *s)
     if (generate_problem(&r, &s->data, &out, NULL)) return false;
     s->p = out.p;
     s->z = perp_alloc(&s->data, (size_t)perp_size(&s->p), sizeof *s->z);
+    s->start = perp_alloc(&s->data, (size_t)perp_size(&s->p), sizeof *s->start);
     double more = WORK / s->p.as.fc3d.contacts;
-    s->sweeps = SHORT + (int)fmin(fmax(more, 50), 2000);
-    return s->z != NULL;
+    s->sweeps = SHORT + (int)fmin(fmax(more, 50), 400);
+    return !s->data.failed;
 }
 
 /* In the child: one row. */
@@ -148,7 +154,8 @@ static int run_subject(FILE *out, const char *family, int size, int tries)
     if (!make_subject(family, size, &s) || !measure_triad(TRIAD, 5, rate)) return 1;
     struct rusage usage = {0};
     double contacts = s.p.as.fc3d.contacts, bodies = s.p.as.fc3d.M.n / 6.0;
-    time_orders(&s, contacts < SMALL ? MORE * tries : contacts < LARGE ? tries : 2, seconds);
+    tries *= contacts < SMALL ? 20 : 5;
+    time_orders(&s, contacts < LARGE ? tries : 2, seconds);
     double bytes = contacts * CONTACT_BYTES + bodies * BODY_BYTES;
     if (!measure_triad((size_t)(bytes / 24), 5, local)) return 1;
     getrusage(RUSAGE_SELF, &usage);
