@@ -27,7 +27,7 @@ static perp_status compare(perp_run *run, double *z, void *ctx)
         double A[36], block[9] = {0};
         perp_bodies_contact(&b, c, A);
         for (int k = 0; k < 108; k++)
-            block[k % 9] += A[k / 9 * 3 + k % 3] * A[k / 9 * 3 + k / 3 % 3];
+            block[k % 9] += A[k % 3 * 12 + k / 9] * A[k / 3 % 3 * 12 + k / 9];
         for (int k = 0; k < 9; k++) {
             double w = W[(3 * c + k / 3) * n + 3 * c + k % 3];
             ck_assert_double_eq_tol(block[k], w, 1e-12 * (fabs(block[0]) + fabs(block[4]) + 1e-3));

@@ -14,24 +14,26 @@ static bool splits(const perp_matrix *M, int dof)
     const struct perp_csc_view *c = &M->as.csc;
     if (M->n % dof) return false;
     for (int j = 0; j < M->n; j++) {
+        int first = j - j % dof;
         for (int k = c->p[j]; k < c->p[j + 1]; k++) {
-            if (c->i[k] / dof != j / dof && c->x[k] != 0) return false;
+            if ((c->i[k] < first || c->i[k] >= first + dof) && c->x[k] != 0) return false;
         }
     }
     return true;
 }
 
-/* L of one body from its block of M; identity beyond dof. 0, or 1 + the velocity it fails at. */
+/* L of one body from its block of M, its diagonal inverted; identity beyond dof. 0, or 1 + the
+ * velocity it fails at. */
 static int factor_body(int dof, double *L)
 {
     for (int j = 0; j < dof; j++) {
         double d = L[7 * j];
         for (int k = 0; k < j; k++) d -= L[6 * k + j] * L[6 * k + j];
         if (!(d > 1e-15 * L[7 * j]) || !isfinite(d)) return 1 + j;
-        L[7 * j] = sqrt(d);
+        L[7 * j] = 1 / sqrt(d);
         for (int i = j + 1; i < dof; i++) {
             for (int k = 0; k < j; k++) L[6 * j + i] -= L[6 * k + i] * L[6 * k + j];
-            L[6 * j + i] /= L[7 * j];
+            L[6 * j + i] *= L[7 * j];
         }
     }
     for (int j = dof; j < 6; j++) L[7 * j] = 1;
@@ -41,7 +43,7 @@ static int factor_body(int dof, double *L)
 static void solve_lower(const double *L, double *x)
 {
     for (int j = 0; j < 6; j++) {
-        x[j] /= L[7 * j];
+        x[j] *= L[7 * j];
         for (int i = j + 1; i < 6; i++) x[i] -= L[6 * j + i] * x[j];
     }
 }
@@ -50,7 +52,7 @@ static void solve_upper(const double *L, double *x)
 {
     for (int j = 5; j >= 0; j--) {
         for (int i = j + 1; i < 6; i++) x[j] -= L[6 * j + i] * x[i];
-        x[j] /= L[7 * j];
+        x[j] *= L[7 * j];
     }
 }
 
@@ -66,13 +68,13 @@ static perp_status read_masses(perp_run *run, const perp_matrix *M, perp_bodies 
     }
     for (int b = 0; b < all->bodies; b++) {
         double *L = all->L + 36 * (size_t)b, most = 0;
-        for (int k = 0; k < 36; k++) most = fmax(most, fabs(L[k]));
+        for (int k = 0; k < 36; k++) most = fabs(L[k]) > most ? fabs(L[k]) : most;
         for (int k = 0; k < 36; k++) {
-            double other = L[k % 6 * 6 + k / 6];
-            if (fabs(L[k] - other) <= SYMMETRIC * most) continue;
+            int i = k % 6, j = k / 6;
+            if (fabs(L[k] - L[6 * i + j]) <= SYMMETRIC * most) continue;
             return perp_fail(run, PERP_E_NUMBER, "M[%d][%d] = %g and M[%d][%d] = %g differ",
-                             b * dof + k % 6, b * dof + k / 6, L[k], b * dof + k / 6,
-                             b * dof + k % 6, other);
+                             b * dof + i, b * dof + j, L[k], b * dof + j, b * dof + i,
+                             L[6 * i + j]);
         }
         int fails = factor_body(dof, L);
         if (fails) {
@@ -83,16 +85,22 @@ static perp_status read_masses(perp_run *run, const perp_matrix *M, perp_bodies 
     return PERP_SOLVED;
 }
 
+/* Is velocity i one of this body? */
+static bool belongs(int i, int body, int dof)
+{
+    return body >= 0 && i >= body * dof && i < body * dof + dof;
+}
+
 /* The bodies of a contact, by its columns of H. False: more than two. */
 static bool find_bodies(const perp_matrix *H, int contact, int dof, int touch[2])
 {
     const struct perp_csc_view *c = &H->as.csc;
     touch[0] = touch[1] = -1;
     for (int k = c->p[3 * contact]; k < c->p[3 * contact + 3]; k++) {
-        int b = c->i[k] / dof;
-        if (c->x[k] == 0 || b == touch[0] || b == touch[1]) continue;
+        int i = c->i[k];
+        if (c->x[k] == 0 || belongs(i, touch[0], dof) || belongs(i, touch[1], dof)) continue;
         if (touch[1] >= 0) return false;
-        touch[touch[0] >= 0] = b;
+        touch[touch[0] >= 0] = i / dof;
     }
     if (touch[0] < 0) touch[0] = 0;
     if (touch[1] < 0) touch[1] = touch[0]; /* its part of A is 0 */
@@ -103,15 +111,15 @@ void perp_bodies_contact(const perp_bodies *b, int contact, double A[36])
 {
     const struct perp_csc_view *c = &b->H.as.csc;
     const int *touch = b->touch + 2 * (size_t)contact;
+    int dof = b->dof;
+    memset(A, 0, 36 * sizeof *A);
     for (int e = 0; e < 3; e++) {
-        double column[2][6] = {{0}};
         for (int k = c->p[3 * contact + e]; k < c->p[3 * contact + e + 1]; k++) {
-            int body = c->i[k] / b->dof;
-            if (c->x[k] != 0) column[body != touch[0]][c->i[k] % b->dof] += c->x[k];
+            int side = !belongs(c->i[k], touch[0], dof);
+            if (c->x[k] != 0) A[12 * e + 6 * side + c->i[k] - touch[side] * dof] += c->x[k];
         }
         for (int side = 0; side < 2; side++) {
-            solve_lower(b->L + 36 * (size_t)touch[side], column[side]);
-            for (int k = 0; k < 6; k++) A[18 * side + 3 * k + e] = column[side][k];
+            solve_lower(b->L + 36 * (size_t)touch[side], A + 12 * e + 6 * side);
         }
     }
 }

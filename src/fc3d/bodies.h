@@ -13,7 +13,7 @@
 typedef struct perp_bodies {
     int bodies, dof; /* dof = 3 or 6 velocities each */
     int *touch;      /* two a contact; the same twice where it touches one */
-    double *L;       /* 36 a body, column-major, lower */
+    double *L;       /* 36 a body, column-major, lower; the diagonal is inverted */
     double *free;    /* y without any impulse */
     perp_matrix H;   /* CSC */
 } perp_bodies;
@@ -21,8 +21,20 @@ typedef struct perp_bodies {
 /* PERP_E_FORMAT: M does not show bodies, a contact touches three, or there are equalities; reduce
  * it (reduce.h). PERP_E_NUMBER: M is not symmetric positive definite. */
 perp_status perp_bodies_open(perp_run *run, perp_bodies *b);
-/* A of a contact, 12 x 3 row-major: six rows for each of its two bodies. */
+/* A' of a contact, 3 x 12 row-major: six numbers for each of its two bodies. */
 void perp_bodies_contact(const perp_bodies *b, int contact, double A[36]);
+
+/* x += P'Q, column-major, for one body's part, A or A + 6, of two contacts. */
+static inline void perp_bodies_couple(const double *P, const double *Q, double x[9])
+{
+    for (int j = 0; j < 3; j++) {
+        for (int i = 0; i < 3; i++) {
+            const double *p = P + 12 * i, *q = Q + 12 * j;
+            x[3 * j + i] += (p[0] * q[0] + p[1] * q[1]) + (p[2] * q[2] + p[3] * q[3]) +
+                            (p[4] * q[4] + p[5] * q[5]);
+        }
+    }
+}
 /* v = L^-T y */
 void perp_bodies_velocities(const perp_bodies *b, const double *y, double *v);
 

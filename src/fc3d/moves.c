@@ -71,11 +71,10 @@ static perp_status read_contacts(perp_run *run, const int *touch, perp_sweep *s)
 {
     for (int p = 0; p < s->contacts; p++) {
         int c = s->order ? s->order[p] : p;
-        double W[9] = {0}, A[36];
+        double W[9] = {0}, *A = s->A + 36 * (size_t)p;
         memcpy(s->touch + 2 * (size_t)p, touch + 2 * (size_t)c, 2 * sizeof *touch);
         perp_bodies_contact(&s->bodies, c, A);
-        for (int k = 0; k < 108; k++) W[k % 9] += A[k / 9 * 3 + k % 3] * A[k / 9 * 3 + k / 3 % 3];
-        for (int k = 0; k < 36; k++) s->A[36 * (size_t)p + (size_t)(k % 3 * 12 + k / 3)] = A[k];
+        for (int side = 0; side < 2; side++) perp_bodies_couple(A + 6 * side, A + 6 * side, W);
         perp_status status = perp_sweep_prepare(run, s, p, W);
         if (status) return status;
     }
@@ -109,10 +108,9 @@ void perp_sweep_refresh_bodies(perp_sweep *s)
     memcpy(s->state, s->bodies.free, s->state_size * sizeof *s->state);
     for (int p = 0; p < s->contacts; p++) {
         const double *d = s->r + 3 * (size_t)p;
-        for (int k = 0; k < 12; k++) {
-            const double *A = s->A + 36 * (size_t)p + k;
-            double *y = s->state + PERP_BODY_STRIDE * (size_t)s->touch[2 * (size_t)p + (k >= 6)];
-            y[k % 6] += A[0] * d[0] + A[12] * d[1] + A[24] * d[2];
+        for (size_t side = 0; side < 2; side++) {
+            size_t body = (size_t)s->touch[2 * (size_t)p + side];
+            push_body(s->A + 36 * (size_t)p + 6 * side, d, s->state + PERP_BODY_STRIDE * body);
         }
     }
 }

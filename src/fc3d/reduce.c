@@ -51,8 +51,7 @@ static void add_block(const perp_bodies *b, const double *A, int i, int j, doubl
     for (int s = 0; s < 4; s++) {
         int one = s / 2, two = s % 2;
         if (b->touch[2 * i + one] != b->touch[2 * j + two]) continue;
-        const double *P = A + 36 * (size_t)i + 18 * one, *Q = A + 36 * (size_t)j + 18 * two;
-        for (int k = 0; k < 54; k++) x[k % 9] += P[k / 9 * 3 + k % 3] * Q[k / 9 * 3 + k / 3 % 3];
+        perp_bodies_couple(A + 36 * (size_t)i + 6 * one, A + 36 * (size_t)j + 6 * two, x);
     }
 }
 
@@ -94,9 +93,10 @@ static perp_status reduce_bodies(perp_run *run, perp_reduced *d, double *q)
     for (size_t c = 0; c < n; c++) {
         double *Ac = A + 36 * c;
         perp_bodies_contact(b, (int)c, Ac);
-        for (int k = 0; k < 36; k++) {
-            const double *y = b->free + PERP_BODY_STRIDE * (size_t)b->touch[2 * c + (k >= 18)];
-            q[3 * c + (size_t)(k % 3)] += Ac[k] * y[k / 3 % 6];
+        for (size_t k = 0; k < 6; k++) {
+            const double *part = Ac + 12 * (k / 2) + 6 * (k % 2);
+            const double *y = b->free + PERP_BODY_STRIDE * (size_t)b->touch[2 * c + k % 2];
+            for (int i = 0; i < 6; i++) q[3 * c + k / 2] += part[i] * y[i];
         }
     }
     return fill_rows(run, d, A, start, list, mark);
@@ -270,9 +270,10 @@ void perp_reduce_back(const perp_reduced *d, double *z)
         double A[36];
         const double *r = z + 3 * (size_t)c;
         perp_bodies_contact(b, c, A);
-        for (int k = 0; k < 36; k++) {
-            double *y = d->work + PERP_BODY_STRIDE * (size_t)b->touch[2 * c + (k >= 18)];
-            y[k / 3 % 6] += A[k] * r[k % 3];
+        for (int side = 0; side < 2; side++) {
+            const double *P = A + 6 * side;
+            double *y = d->work + PERP_BODY_STRIDE * (size_t)b->touch[2 * c + side];
+            for (int i = 0; i < 6; i++) y[i] += P[i] * r[0] + P[12 + i] * r[1] + P[24 + i] * r[2];
         }
     }
     perp_bodies_velocities(b, d->work, v);
