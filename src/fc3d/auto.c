@@ -4,9 +4,9 @@
  * with fc3d/nncg in stages, each twice as long as the last, and watches the slope of the certified
  * residual: where it promises more sweeps than factorisations would cost, or there is none,
  * fc3d/newton has a few steps from the best iterate if that is near a solution; then fc3d/prox;
- * then fc3d/admm from nothing, for where it began matters on large piles; then fc3d/prox again for
- * long, interior points, and last the sweeps again. Decides by sizes, iterations and residuals,
- * never by the clock. */
+ * interior points, which take few steps or none that help; fc3d/prox again; fc3d/admm from nothing,
+ * for where it began matters on large piles; both again for long, and last the sweeps. Decides by
+ * sizes, iterations and residuals, never by the clock. */
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
@@ -23,9 +23,11 @@
 #define WARM_MOST 10     /* allowed */
 #define STEP_SWEEPS 0.02 /* sweeps that a Newton step costs, an unknown */
 #define STEP_LEAST 10    /* and at least */
-#define PROX_FIRST 200   /* steps, before alternating directions have a try */
+#define PROX_BRIEF 40    /* steps, before interior points have a try */
+#define PROX_FIRST 200   /* steps, before alternating directions have one */
 #define ADMM_STEPS 1500  /* iterations: a pair of solves each */
 #define PROX_STEPS 10000 /* hard problems take some thousands */
+#define IPM_FIRST 130    /* those that end well take 10 to 130 */
 #define IPM_STEPS 500
 
 typedef struct chain {
@@ -97,10 +99,10 @@ static bool alternate(chain *c)
     return attempt_from(c, &o.base, ADMM_STEPS, false);
 }
 
-static bool interior(chain *c)
+static bool interior(chain *c, int max_iter)
 {
     perp_ipm_options o = perp_fc3d_ipm;
-    return attempt(c, &o.base, IPM_STEPS);
+    return attempt(c, &o.base, max_iter);
 }
 
 /* Sweeps until the tolerance, if the residual goes on falling as it did from `before` to `now` in
@@ -143,10 +145,12 @@ static perp_status solve(perp_run *run, double *z)
     done = done || sweep_in_stages(&c, FIRST_STAGE, NEWTON_STEPS);
     if (products) conjugate(&c);
     done = done || newton(&c, NEWTON_MOST);
+    done = done || prox(&c, PROX_BRIEF);
+    done = done || interior(&c, IPM_FIRST);
     done = done || prox(&c, PROX_FIRST);
     done = done || alternate(&c);
     done = done || prox(&c, PROX_STEPS);
-    done = done || interior(&c);
+    done = done || interior(&c, IPM_STEPS);
     if (!done) sweep(&c, INT_MAX);
     if (c.best.status == PERP_MAX_ITER && perp_budget(run) > 0) {
         return perp_fail(run, PERP_STALLED, "no solver got there; %s", c.best.detail);
