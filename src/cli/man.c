@@ -92,9 +92,9 @@ static void print_title(FILE *out, const char *name, const char *summary)
     fputs("\n.SH SYNOPSIS\n", out);
 }
 
-static const char exit_status[] =
-    ".SH EXIT STATUS\n.TP\n0\nsolved, or done.\n.TP\n1\nnot solved.\n.TP\n2\na wrong call, or a "
-    "file that cannot be read or written.\n";
+static const char exit_status[] = ".SH EXIT STATUS\n.TP\n0\nsolved, or done.\n.TP\n1\nnot solved, "
+                                  "or interrupted.\n.TP\n2\na wrong call, or a "
+                                  "file that cannot be read or written.\n";
 
 static void print_see_also(FILE *out, const cli_command *but)
 {

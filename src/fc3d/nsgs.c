@@ -5,7 +5,8 @@
  * (kernel/stretch.h); stretch = false leaves that out.
  *
  * A sweep costs at most one product with W, or, in body form, 72 multiplications a contact; the
- * contact itself 30 to 100 ns. Memory: a copy of W, or 500 bytes a contact in body form. */
+ * contact itself 30 to 100 ns, the less the nearer it is to where it was. Memory: a copy of W, or
+ * 500 bytes a contact in body form. */
 #include "../kernel/stretch.h"
 #include "sweep.h"
 

@@ -2,7 +2,7 @@
  * Acary, Bremond and Huber, "On solving contact problems with Coulomb friction" (2018), for the
  * formulations.
  *
- * Closed forms and the secular equation solve nearly every block in 30 to 100 ns; the error at the
+ * Closed forms and the secular equation solve nearly every block in about 100 ns; the error at the
  * start and at the end, which they are judged by, costs as much again. */
 #include "contact.h"
 
