@@ -115,6 +115,23 @@ START_TEST(bad_masses)
 }
 END_TEST
 
+START_TEST(no_bodies)
+{
+    static const double w[6] = {-1, 0, 0, -1, 0, 0};
+    perp_result r;
+    perp_problem p = points();
+    expected refused = {PERP_E_NUMBER, 0, 0}, none = {.dof = 6};
+    p.as.fc3d.M = perp_dense(0, 0, M);
+    p.as.fc3d.H = perp_dense(0, 6, H);
+    p.as.fc3d.w = w;
+    ck_assert_int_eq(fc3d_inside(&p, compare, &refused, &r), PERP_E_NUMBER);
+    ck_assert_msg(strstr(r.detail, "contact 0"), "%s", r.detail);
+    p.as.fc3d.contacts = 0;
+    p.as.fc3d.H = perp_dense(0, 0, H);
+    ck_assert_int_eq(fc3d_inside(&p, compare, &none, &r), PERP_SOLVED); /* at once */
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("fc3d_bodies");
@@ -122,6 +139,7 @@ int main(void)
     tcase_add_test(t, boxes);
     tcase_add_test(t, points_of_three);
     tcase_add_test(t, bad_masses);
+    tcase_add_test(t, no_bodies);
     suite_add_tcase(s, t);
     return support_run(s);
 }

@@ -153,6 +153,9 @@ perp_status perp_bodies_open(perp_run *run, perp_bodies *b)
     b->dof = splits(&M, 6) ? 6 : 3;
     if (f->G.n > 0 || !splits(&M, b->dof)) return PERP_E_FORMAT;
     b->bodies = M.n / b->dof;
+    if (b->bodies == 0 && f->contacts > 0) {
+        return perp_fail(run, PERP_E_NUMBER, "W_NN = 0 of contact 0 is not positive");
+    }
     b->L = PERP_ALLOC(run, double, 36 * (size_t)b->bodies);
     b->free = PERP_ALLOC(run, double, PERP_BODY_STRIDE *(size_t)b->bodies);
     b->touch = PERP_ALLOC(run, int, 2 * (size_t)f->contacts);
