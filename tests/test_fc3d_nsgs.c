@@ -157,6 +157,26 @@ START_TEST(limits_and_words)
 }
 END_TEST
 
+/* Without contacts none is named. */
+START_TEST(no_contacts)
+{
+    double M[9] = {3.7, 0.3, 0, 0.3, 3.8, 0.1, 0, 0.1, 3.9}, f[3] = {0.1, 0.2, 0.3};
+    perp_problem p = {.kind = PERP_FC3D,
+                      .as.fc3d = {.form = PERP_BODY, .M = perp_dense(3, 3, M), .f = f}};
+    for (int order = 0; order < 2; order++) {
+        perp_nsgs_options o = perp_fc3d_nsgs;
+        perp_result r;
+        double z[3];
+        o.order = (perp_order)order;
+        ck_assert_int_eq(solve(&p, &o, z, &r), PERP_SOLVED);
+        o.base.tol = 0; /* rounding is in the way */
+        o.base.max_iter = 3;
+        ck_assert_int_eq(solve(&p, &o, z, &r), PERP_MAX_ITER);
+        ck_assert_msg(!strstr(r.detail, "contact"), "%s", r.detail);
+    }
+}
+END_TEST
+
 /* A scene with joints is reduced. */
 START_TEST(equalities)
 {
@@ -211,6 +231,7 @@ int main(void)
     tcase_add_test(t, local_solvers);
     tcase_add_test(t, warm_start);
     tcase_add_test(t, limits_and_words);
+    tcase_add_test(t, no_contacts);
     tcase_add_test(t, equalities);
     tcase_add_test(t, every_allocation_fails_once);
     tcase_set_timeout(t, 60);

@@ -250,7 +250,8 @@ bool perp_sweep_continue(perp_run *run, const perp_sweep *s, double *z, bool mea
 perp_status perp_sweep_end(perp_run *run, const perp_sweep *s, double *z)
 {
     perp_sweep_write(s, z);
-    if (run->status == PERP_STALLED || run->status == PERP_MAX_ITER) {
+    bool short_of = run->status == PERP_STALLED || run->status == PERP_MAX_ITER;
+    if (short_of && s->contacts > 0) {
         return perp_fail(run, run->status, "%s; contact %d resists most",
                          perp_status_text(run->status), perp_sweep_worst(s));
     }
