@@ -58,6 +58,22 @@ static inline perp_status fc3d_inside(const perp_problem *p,
     return s;
 }
 
+/* Threads change no bit of what a solve returns. */
+static inline void fc3d_same_bits(const perp_problem *p, perp_options *o)
+{
+    static const int threads[] = {1, 2, 3, 8};
+    perp_arena a = {0};
+    size_t n = (size_t)perp_size(p);
+    double *z = perp_alloc(&a, n, sizeof *z), *first = perp_alloc(&a, n, sizeof *first);
+    for (int k = 0; k < 4; k++) {
+        perp_result r;
+        o->threads = threads[k];
+        ck_assert_int_eq(solve_checked(p, o, k ? z : first, NULL, &r), PERP_MAX_ITER);
+        if (k) ck_assert_mem_eq(z, first, n * sizeof *z);
+    }
+    perp_arena_free(&a);
+}
+
 /* W of a body form without equalities, densely: column e is H' M^-1 H e. */
 static inline void fc3d_delassus(const perp_fc3d *f, double *W)
 {

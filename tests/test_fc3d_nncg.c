@@ -27,6 +27,23 @@ START_TEST(known_answers)
 }
 END_TEST
 
+START_TEST(same_bits_for_any_threads)
+{
+    for (int k = 0; k < 8; k++) {
+        perp_arena a = {0};
+        generated_problem g = fc3d_generate("lattice", k % 2 ? "fc3d" : "fc3d_body", 343, 1, &a);
+        perp_nncg_options o = perp_fc3d_nncg;
+        o.order = PERP_ORDER_COLOURED;
+        o.formula = (perp_conjugation)(k / 2 % 2);
+        o.line_search = k / 4;
+        o.base.max_iter = 60;
+        o.base.tol = 0;
+        fc3d_same_bits(&g.p, &o.base);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
 /* On a packing at rest it needs far fewer sweeps than Gauss-Seidel. */
 START_TEST(fewer_sweeps)
 {
@@ -81,6 +98,7 @@ int main(void)
     Suite *s = suite_create("fc3d_nncg");
     TCase *t = tcase_create("fc3d_nncg");
     tcase_add_test(t, known_answers);
+    tcase_add_test(t, same_bits_for_any_threads);
     tcase_add_test(t, fewer_sweeps);
     tcase_add_test(t, hand_worked);
     tcase_set_timeout(t, 60);
