@@ -5,6 +5,7 @@
  * memory stays near. One pass over the couplings. */
 #include "colour.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #define WINDOW 256 /* contacts */

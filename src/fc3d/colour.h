@@ -4,8 +4,6 @@
 
 #include "parts.h"
 
-#include <stdint.h>
-
 /* Rearranges the contacts within each part; false: no memory. */
 bool perp_colour(perp_arena *a, const perp_couplings *c, const perp_parts *parts, int *order);
 

@@ -4,7 +4,7 @@
  * (the fourth is never read). Contacts one after the other whose columns have the same rows, as
  * those between the same two bodies do, form a group: within it u follows each contact, the rows
  * outside follow when all have been visited, in one pass. A sweep reads the columns of the groups
- * that move. Memory: a copy of W. Rows: one product with W a sweep, and no copy. */
+ * that move. Rows: one product with W a sweep. Memory: a copy of W. */
 #include "../kernel/four.h"
 #include "sweep.h"
 #include "visit.h"
