@@ -55,22 +55,34 @@ START_TEST(forms_agree)
 }
 END_TEST
 
+/* A lattice in local form, or in body form. */
+static void same_bits(bool body, perp_nsgs_options o)
+{
+    perp_arena a = {0};
+    generated_problem g = fc3d_generate("lattice", body ? "fc3d_body" : "fc3d", 343, 1, &a);
+    o.order = PERP_ORDER_COLOURED;
+    o.base.tol = 0;
+    fc3d_same_bits(&g.p, &o.base);
+    perp_arena_free(&a);
+}
+
 START_TEST(same_bits_for_any_threads)
 {
-    static const char *const forms[] = {"fc3d", "fc3d_body"};
-    for (int k = 0; k < 16; k++) {
-        perp_arena a = {0};
-        generated_problem g = fc3d_generate("lattice", forms[k % 2], 343, 1, &a);
+    perp_nsgs_options o = perp_fc3d_nsgs;
+    o.base.max_iter = 210; /* some are stretched */
+    for (int body = 0; body < 2; body++) same_bits(body, o);
+}
+END_TEST
+
+START_TEST(same_bits_whatever_the_options)
+{
+    for (int k = 0; k < 2 * (PERP_CONTACT_QP + 1); k++) {
         perp_nsgs_options o = perp_fc3d_nsgs;
-        bool plain = k / 2 > PERP_CONTACT_QP;
-        o.order = PERP_ORDER_COLOURED;
-        o.local = plain ? PERP_CONTACT_AUTO : (perp_contact_solver)(k / 2);
-        o.relaxation = plain || k % 3 ? 1 : 1.3;
-        o.freeze = plain || k % 4 ? 0 : 2;
-        o.base.max_iter = plain ? 210 : 12; /* some are stretched */
-        o.base.tol = 0;
-        fc3d_same_bits(&g.p, &o.base);
-        perp_arena_free(&a);
+        o.local = (perp_contact_solver)(k / 2);
+        o.relaxation = k % 3 ? 1 : 1.3;
+        o.freeze = k % 5 ? 0 : 2;
+        o.base.max_iter = 8;
+        same_bits(k % 2, o);
     }
 }
 END_TEST
@@ -156,13 +168,16 @@ END_TEST
 /* Without contacts none is named. */
 START_TEST(no_contacts)
 {
-    double M[9] = {3.7, 0.3, 0, 0.3, 3.8, 0.1, 0, 0.1, 3.9}, f[3] = {0.1, 0.2, 0.3};
+    enum { N = 30 };
+    double M[N * N] = {0}, f[N];
+    for (int i = 0; i < N; i++) M[(N + 1) * i] = 3.7 + 0.1 * i, f[i] = 1 / (3.0 + i);
+    for (int i = 0; i < N; i += 3) M[N * i + i + 1] = M[N * (i + 1) + i] = 0.3;
     perp_problem p = {.kind = PERP_FC3D,
-                      .as.fc3d = {.form = PERP_BODY, .M = perp_dense(3, 3, M), .f = f}};
+                      .as.fc3d = {.form = PERP_BODY, .M = perp_dense(N, N, M), .f = f}};
     for (int order = 0; order < 2; order++) {
         perp_nsgs_options o = perp_fc3d_nsgs;
         perp_result r;
-        double z[3];
+        double z[N];
         o.order = (perp_order)order;
         ck_assert_int_eq(solve(&p, &o, z, &r), PERP_SOLVED);
         o.base.tol = 0; /* rounding is in the way */
@@ -223,6 +238,7 @@ int main(void)
     tcase_add_test(t, known_answers);
     tcase_add_test(t, forms_agree);
     tcase_add_test(t, same_bits_for_any_threads);
+    tcase_add_test(t, same_bits_whatever_the_options);
     tcase_add_test(t, stretched);
     tcase_add_test(t, local_solvers);
     tcase_add_test(t, warm_start);
