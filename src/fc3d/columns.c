@@ -271,7 +271,9 @@ static bool copy_rows(perp_arena *a, perp_sweep *s)
     for (int k = 0; k < n; k++) {
         int from = W->p[s->order[k]], count = W->p[s->order[k] + 1] - from;
         for (int l = 0; l < count; l++) j[p[k] + l] = place[W->j[from + l]];
-        memcpy(x + 9 * (size_t)p[k], W->x + 9 * (size_t)from, 9 * (size_t)count * sizeof *x);
+        if (count) { /* W without any block has no values */
+            memcpy(x + 9 * (size_t)p[k], W->x + 9 * (size_t)from, 9 * (size_t)count * sizeof *x);
+        }
         p[k + 1] = p[k] + count;
     }
     s->Wm = perp_bsr3(n, n, p, j, x);
