@@ -19,7 +19,7 @@
 #define TRIAD 8000000 /* numbers in each of three arrays: no cache holds them */
 #define SHORT 10      /* sweeps */
 #define START 100     /* sweeps before any is timed */
-#define WORK 4e5      /* contacts times sweeps of a long solve, more or less */
+#define WORK 4e6      /* contacts times sweeps of a long solve, more or less */
 #define SMALL 5e3     /* contacts: quiet moments are short and rare, so are the solves */
 #define LARGE 2e5     /* contacts: two tries take long enough */
 #define CONTACT_BYTES (8 * (36 + 9 + 1 + 3 + 6) + 2 * 4)
@@ -142,7 +142,7 @@ static bool make_subject(const char *family, int size, subject *s)
     s->z = perp_alloc(&s->data, (size_t)perp_size(&s->p), sizeof *s->z);
     s->start = perp_alloc(&s->data, (size_t)perp_size(&s->p), sizeof *s->start);
     double more = WORK / s->p.as.fc3d.contacts;
-    s->sweeps = SHORT + (int)fmin(fmax(more, 50), 400);
+    s->sweeps = SHORT + (int)fmin(fmax(more, 50), 2000);
     return !s->data.failed;
 }
 
