@@ -140,8 +140,8 @@ typedef enum perp_contact_solver {
 } perp_contact_solver;
 #define PERP_CONTACT_SOLVERS "auto|newton|enumerate|projection|explicit|lemke|qp"
 /* coloured: parts of the problem that share no body are solved at the same time, on `threads`
- * threads, with the same bits for any number of them. In body form it is the quicker order on one
- * thread too: contacts that follow each other are not coupled, which keeps the processor busy. */
+ * threads, with the same bits for any number of them. In body form such sweeps are quicker on one
+ * thread too, as contacts that follow each other are not coupled; opening them costs more. */
 typedef enum perp_order { PERP_ORDER_GIVEN, PERP_ORDER_COLOURED } perp_order;
 
 /* fc3d/nsgs */

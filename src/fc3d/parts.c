@@ -105,7 +105,7 @@ static span reach(const dissection *d, int contact)
 /* Where to cut the queue; 0: nowhere. */
 static int find_cut(dissection *d, span contacts)
 {
-    int all = contacts.to - contacts.from, before = 0, after = all, cut = 0, least = 0;
+    int all = contacts.to - contacts.from, before = 0, after = all, cut = 0, best = 0;
     for (int e = 0; e < 2; e++) memset(d->ends[e], 0, (size_t)d->nodes * sizeof *d->ends[e]);
     for (int k = contacts.from; k < contacts.to; k++) {
         span s = reach(d, d->contact[k]);
@@ -116,9 +116,9 @@ static int find_cut(dissection *d, span contacts)
         before += d->ends[1][k];
         after -= d->ends[0][k];
         int smaller = before < after ? before : after;
-        int busy = after < all - after ? after : all - after; /* of the two threads' time */
-        if (busy <= least || 100 * (long long)smaller < WORTHWHILE * (long long)all) continue;
-        least = busy;
+        int busy = after < all - after ? after : all - after; /* the less busy thread */
+        if (busy <= best || 100 * (long long)smaller < WORTHWHILE * (long long)all) continue;
+        best = busy;
         cut = k + 1;
     }
     return cut;
