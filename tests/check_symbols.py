@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""check_symbols.py LIBRARY INCLUDE CC...: the shared library exports what the headers declare with
-PERP_API, and nothing else."""
+"""check_symbols.py LIBRARY ARCHIVE INCLUDE CC...: the shared library exports what the headers declare
+with PERP_API, and nothing else; every external symbol of the archive starts with perp_, so that a
+static link into another program collides with nothing."""
 import re
 import subprocess
 import sys
 
-library, include, *cc = sys.argv[1:]
+library, archive, include, *cc = sys.argv[1:]
 MARK = r'__attribute__\(\(visibility\("default"\)\)\)'
 
 
@@ -24,17 +25,23 @@ def declared():
     return names
 
 
-def exported():
-    lines = output('nm', '-D', '--defined-only', library).splitlines()
-    return {line.split()[-1].split('@')[0] for line in lines}
+def defined(*arguments):
+    """The names that `nm` finds defined; lines of fewer words name the members of an archive."""
+    lines = output('nm', *arguments).splitlines()
+    return {line.split()[2].split('@')[0] for line in lines if len(line.split()) == 3}
 
 
-api, symbols = declared(), exported()
+api, symbols = declared(), defined('-D', '--defined-only', library)
+external = defined('-g', '--defined-only', archive)
 for name in sorted(symbols - api):
     print(f'{name} is exported but not declared with PERP_API')
 for name in sorted(api - symbols):
     print(f'{name} is declared with PERP_API but not exported')
 for name in sorted(n for n in api if not n.startswith('perp_')):
     print(f'{name} does not start with perp_')
-print(f'{len(symbols)} symbols exported, {len(api)} declared')
-sys.exit(0 if api and api == symbols and all(n.startswith('perp_') for n in api) else 1)
+strangers = sorted(n for n in external if not n.startswith('perp_'))
+for name in strangers:
+    print(f'{name} is an external symbol of the archive without perp_')
+print(f'{len(symbols)} symbols exported, {len(api)} declared, {len(external)} external in the archive')
+good = api and api == symbols and all(n.startswith('perp_') for n in api)
+sys.exit(0 if good and external and not strangers else 1)

@@ -21,7 +21,7 @@ static inline perp_problem sparse_problem(const char *family, int size, uint64_t
 static inline ipm_reduced reduce_problem(const perp_problem *p, perp_arena *a)
 {
     ipm_reduced r;
-    ck_assert_int_eq(ipm_reduce(&p->as.qp, a, &r), PERP_SOLVED);
+    ck_assert_int_eq(perp_ipm_reduce(&p->as.qp, a, &r), PERP_SOLVED);
     return r;
 }
 

@@ -15,9 +15,9 @@ typedef struct machine {
 static void set_up(machine *m, bool reeves, bool search, int restart)
 {
     *m = (machine){0};
-    ck_assert(conjugate_open(&m->c, &m->a, !reeves, search, N, m->x, 1, m->state));
+    ck_assert(perp_conjugate_open(&m->c, &m->a, !reeves, search, N, m->x, 1, m->state));
     m->c.restart = restart;
-    conjugate_start(&m->c);
+    perp_conjugate_start(&m->c);
 }
 
 static double *direction(machine *m)
@@ -38,16 +38,17 @@ START_TEST(fletcher_reeves)
     machine m;
     set_up(&m, true, false, 0);
     move(&m, 1, 2, 2);
-    ck_assert_double_eq(conjugate_step(&m.c), 9); /* no past: x stays, p = d */
+    ck_assert_double_eq(perp_conjugate_step(&m.c), 9); /* no past: x stays, p = d */
     ck_assert(m.x[0] == 1 && m.x[1] == 2 && direction(&m)[2] == 2 && m.state[0] == 2);
     move(&m, 1, -1, 1);
-    ck_assert_double_eq(conjugate_step(&m.c), 3); /* beta = 1/3 */
+    ck_assert_double_eq(perp_conjugate_step(&m.c), 3); /* beta = 1/3 */
     ck_assert_double_eq_tol(m.x[0], 2 + 1. / 3, 1e-15);
     ck_assert_double_eq_tol(direction(&m)[1], -1 + 2. / 3, 1e-15);
     ck_assert_double_eq_tol(m.state[0], 2 * m.x[0], 1e-15);
     double before = m.x[0];
     move(&m, 2, 0, 0);
-    ck_assert_double_eq_tol(conjugate_step(&m.c), 4, 1e-14); /* rises: x stays, p is forgotten */
+    ck_assert_double_eq_tol(perp_conjugate_step(&m.c), 4,
+                            1e-14); /* rises: x stays, p is forgotten */
     ck_assert(m.x[0] == before + 2 && direction(&m)[0] == 0 && direction(&m)[1] == 0 &&
               m.c.part[1].p[0] == 0);
     perp_arena_free(&m.a);
@@ -60,15 +61,15 @@ START_TEST(polak_ribiere)
     machine m;
     set_up(&m, false, false, 0);
     move(&m, 4, 0, 0);
-    ck_assert_double_eq(conjugate_step(&m.c), 16); /* no past: x = p = d = (4, 0, 0) */
+    ck_assert_double_eq(perp_conjugate_step(&m.c), 16); /* no past: x = p = d = (4, 0, 0) */
     ck_assert(m.x[0] == 4 && direction(&m)[0] == 4);
     move(&m, 3, 1, 0);
-    conjugate_step(&m.c);
+    perp_conjugate_step(&m.c);
     /* d.p fell from 16 to 12: t = 4, x = (16, 0, 0), d = (0, 4, 0); beta = 16 / 16 */
     ck_assert(direction(&m)[0] == 4 && direction(&m)[1] == 4);
     ck_assert(m.x[0] == 20 && m.x[1] == 4 && m.state[0] == 40);
     move(&m, 4, 1, 0); /* |d|^2 = 17 > 16: it begins anew */
-    conjugate_step(&m.c);
+    perp_conjugate_step(&m.c);
     ck_assert(m.x[0] == 24 && m.x[1] == 5 && direction(&m)[0] == 4 && direction(&m)[1] == 1);
     perp_arena_free(&m.a);
 }
@@ -80,7 +81,7 @@ START_TEST(restart_after_a_number)
     set_up(&m, true, false, 2);
     for (int k = 0; k < 6; k++) {
         move(&m, 1, 0, 0);
-        conjugate_step(&m.c);
+        perp_conjugate_step(&m.c);
         ck_assert_int_eq(direction(&m)[0] == 0, k % 3 == 2);
     }
     perp_arena_free(&m.a);
@@ -93,21 +94,21 @@ START_TEST(line_search)
     machine m;
     set_up(&m, true, true, 0);
     move(&m, 1, 0, 0);
-    conjugate_step(&m.c);
+    perp_conjugate_step(&m.c);
     move(&m, 0.5, 0, 0);
-    conjugate_step(&m.c); /* beta = 1/4: x = 1.5 + 0.25 */
+    perp_conjugate_step(&m.c); /* beta = 1/4: x = 1.5 + 0.25 */
     ck_assert_double_eq(m.x[0], 1.75);
     double back = 0.125, at = 1.75;
     for (int k = 0; k < 4; k++, back /= 2) {
         move(&m, 0.5, 0, 0);
-        conjugate_step(&m.c);
+        perp_conjugate_step(&m.c);
         at -= back;
         ck_assert_double_eq(m.x[0], at);
         ck_assert_double_eq(m.state[0], 2 * at);
         ck_assert_double_eq(m.c.part[0].from[0], at);
     }
     move(&m, 0.5, 0, 0);
-    conjugate_step(&m.c); /* enough: it goes on, with beta = 1 and p = 3/4 */
+    perp_conjugate_step(&m.c); /* enough: it goes on, with beta = 1 and p = 3/4 */
     ck_assert_double_eq(m.x[0], at + 0.5 + 0.75);
     perp_arena_free(&m.a);
 }
@@ -127,9 +128,9 @@ START_TEST(linear_iteration)
             f = 0;
             for (int i = 0; i < N; i++) f += (1 - m.x[i]) * (1 - m.x[i]);
             if (how < 2)
-                conjugate_step(&m.c);
+                perp_conjugate_step(&m.c);
             else
-                conjugate_start(&m.c);
+                perp_conjugate_start(&m.c);
         }
         perp_arena_free(&m.a);
     }

@@ -20,13 +20,13 @@ static perp_status look(perp_run *run, double *z)
 {
     semismooth s;
     piecewise w;
-    ck_assert(!semismooth_open(&s, run, 1));
-    ck_assert(piecewise_open(&w, run->arena, &s));
-    ck_assert(semismooth_start(&s, z));
-    ended = piecewise_follow(&w, run, 0, 1000);
+    ck_assert(!perp_semismooth_box_open(&s, run, 1));
+    ck_assert(perp_piecewise_open(&w, run->arena, &s));
+    ck_assert(perp_semismooth_box_start(&s, z));
+    ended = perp_piecewise_follow(&w, run, 0, 1000);
     reached = w.reach;
     for (double part = 0; part <= 1; part += 0.25) {
-        piecewise_at(&w, part, z);
+        perp_piecewise_at(&w, part, z);
         for (int i = 0; i < s.n; i++) ck_assert(z[i] >= s.lo[i] - 1e-12 && z[i] <= s.hi[i] + 1e-12);
         if (part == 0) ck_assert_double_le(difference(s.n, z, s.z), 1e-12);
         if (part == 0.5) memcpy(halfway, z, (size_t)s.n * sizeof *z);

@@ -32,39 +32,39 @@ static perp_status inspect(perp_run *run, double *z)
 {
     semismooth s;
     const double far[] = {-3, 9}, near[] = {0.4, 0.9};
-    ck_assert_int_eq(semismooth_open(&s, run, 3), PERP_SOLVED);
-    ck_assert(semismooth_start(&s, far)); /* projected on (0, 2) */
+    ck_assert_int_eq(perp_semismooth_box_open(&s, run, 3), PERP_SOLVED);
+    ck_assert(perp_semismooth_box_start(&s, far)); /* projected on (0, 2) */
     ck_assert_double_eq(s.z[0], 0);
     ck_assert_double_eq(s.z[1], 2);
     double first = s.merit;
-    ck_assert(semismooth_direct_fb(&s, 0));
+    ck_assert(perp_semismooth_box_direct_fb(&s, 0));
     check_slope(&s, 1.99); /* an exact Newton step: -2 merit */
-    ck_assert(semismooth_direct_fb(&s, 0.1));
+    ck_assert(perp_semismooth_box_direct_fb(&s, 0.1));
     check_slope(&s, 0.1);
-    ck_assert(semismooth_direct_descent(&s, 0.1));
+    ck_assert(perp_semismooth_box_direct_descent(&s, 0.1));
     check_slope(&s, 0);
-    ck_assert(semismooth_search(&s, 40));
+    ck_assert(perp_semismooth_box_search(&s, 40));
     ck_assert_double_lt(s.merit, first);
     s.d[0] = -1e6, s.d[1] = 1e6; /* points out of the box: nowhere to go but its corner */
     double kept = s.merit;
-    semismooth_search(&s, 10);
+    perp_semismooth_box_search(&s, 10);
     ck_assert_double_le(s.merit, kept);
-    ck_assert(semismooth_start(&s, near));
+    ck_assert(perp_semismooth_box_start(&s, near));
     for (int k = 0; k < 8; k++) {
-        ck_assert(semismooth_direct_natural(&s));
-        if (!semismooth_search(&s, 20)) break;
+        ck_assert(perp_semismooth_box_direct_natural(&s));
+        if (!perp_semismooth_box_search(&s, 20)) break;
     }
-    ck_assert_double_le(semismooth_natural(&s), 1e-12);
-    ck_assert(!semismooth_is_stuck(&s));
+    ck_assert_double_le(perp_semismooth_box_natural(&s), 1e-12);
+    ck_assert(!perp_semismooth_box_is_stuck(&s));
     const double before[] = {s.z[0], s.z[1]}, beyond[] = {-1, 1};
-    ck_assert(!semismooth_go(&s, near, s.merit)); /* no better there */
+    ck_assert(!perp_semismooth_box_go(&s, near, s.merit)); /* no better there */
     ck_assert(s.z[0] == before[0] && s.z[1] == before[1]);
-    ck_assert(semismooth_go(&s, beyond, INFINITY) && s.z[0] == 0 && s.z[1] == 1);
-    ck_assert(semismooth_go(&s, before, s.merit));
+    ck_assert(perp_semismooth_box_go(&s, beyond, INFINITY) && s.z[0] == 0 && s.z[1] == 1);
+    ck_assert(perp_semismooth_box_go(&s, before, s.merit));
     memcpy(z, s.z, 2 * sizeof *z);
     s.d[0] = 1, s.d[1] = 0;
-    ck_assert(semismooth_jump(&s)); /* uphill */
-    ck_assert_double_gt(semismooth_natural(&s), 0.1);
+    ck_assert(perp_semismooth_box_jump(&s)); /* uphill */
+    ck_assert_double_gt(perp_semismooth_box_natural(&s), 0.1);
     return PERP_SOLVED;
 }
 
@@ -105,9 +105,9 @@ static perp_status begin(perp_run *run, double *z)
     semismooth s;
     (void)z;
     const double zero[2] = {0};
-    ck_assert_int_eq(semismooth_open(&s, run, 1), PERP_SOLVED);
-    ck_assert(!semismooth_start(&s, zero));
-    ck_assert(semismooth_start_near(&s, zero));
+    ck_assert_int_eq(perp_semismooth_box_open(&s, run, 1), PERP_SOLVED);
+    ck_assert(!perp_semismooth_box_start(&s, zero));
+    ck_assert(perp_semismooth_box_start_near(&s, zero));
     ck_assert(s.z[0] > 0 && s.z[0] < 0.01);
     return PERP_STALLED;
 }

@@ -5,7 +5,7 @@ static bool is_convex(const perp_problem *p, perp_arena *a)
 {
     ipm_reduced r = reduce_problem(p, a);
     bool convex;
-    ck_assert_int_eq(ipm_convex(&r.p, a, &convex), PERP_SOLVED);
+    ck_assert_int_eq(perp_ipm_convex(&r.p, a, &convex), PERP_SOLVED);
     return convex;
 }
 

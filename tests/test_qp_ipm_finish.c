@@ -4,10 +4,10 @@
 /* A point that a few steps reach. */
 static void approach(ipm_point *t, double mu)
 {
-    ck_assert(ipm_start(t, 1));
+    ck_assert(perp_ipm_start(t, 1));
     for (int k = 0; k < 30 && t->mu + t->primal + t->dual > mu; k++) {
-        ipm_advance(t);
-        ipm_measure(t);
+        perp_ipm_advance(t);
+        perp_ipm_measure(t);
     }
 }
 
@@ -23,16 +23,17 @@ START_TEST(the_active_set_gives_the_last_digits)
         ipm_point t;
         ipm_finish f;
         double z[128];
-        ck_assert_int_eq(ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
-        ck_assert(ipm_point_open(&t, &r.p, &k, &a));
-        ck_assert(ipm_finish_open(&f, &r.p, &k, &a));
+        ck_assert_int_eq(perp_ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
+        ck_assert(perp_ipm_point_open(&t, &r.p, &k, &a));
+        ck_assert(perp_ipm_finish_open(&f, &r.p, &k, &a));
         approach(&t, 1e-4);
-        ipm_restore(&r, t.x, t.y, z);
+        perp_ipm_restore(&r, t.x, t.y, z);
         ck_assert_double_gt(certify(&p, z, PERP_SOLVED).value, 1e-9);
-        ipm_finish_identify(&f, &t);
-        ck_assert(ipm_finish_solve(&f));
-        for (int e = 0; e < 5 && ipm_finish_exchange(&f) > 0; e++) ck_assert(ipm_finish_solve(&f));
-        ipm_restore(&r, f.x, f.y, z);
+        perp_ipm_finish_identify(&f, &t);
+        ck_assert(perp_ipm_finish_solve(&f));
+        for (int e = 0; e < 5 && perp_ipm_finish_exchange(&f) > 0; e++)
+            ck_assert(perp_ipm_finish_solve(&f));
+        perp_ipm_restore(&r, f.x, f.y, z);
         ck_assert_double_lt(certify(&p, z, PERP_SOLVED).value, 1e-12);
         perp_arena_free(&a);
     }
@@ -52,15 +53,15 @@ START_TEST(a_wrong_set_is_mended)
     ipm_reduced r = reduce_problem(&q, &a);
     ipm_kkt k;
     ipm_finish f;
-    ck_assert_int_eq(ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
-    ck_assert(ipm_finish_open(&f, &r.p, &k, &a));
+    ck_assert_int_eq(perp_ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
+    ck_assert(perp_ipm_finish_open(&f, &r.p, &k, &a));
     f.side[0] = -1;
-    ck_assert(ipm_finish_solve(&f));
+    ck_assert(perp_ipm_finish_solve(&f));
     ck_assert_double_eq(f.x[0], 0);
-    ck_assert_int_eq(ipm_finish_exchange(&f), 1);
-    ck_assert(ipm_finish_solve(&f));
+    ck_assert_int_eq(perp_ipm_finish_exchange(&f), 1);
+    ck_assert(perp_ipm_finish_solve(&f));
     ck_assert_double_eq_tol(f.x[0] * r.column[0], 1, 1e-14);
-    ck_assert_int_eq(ipm_finish_exchange(&f), 0);
+    ck_assert_int_eq(perp_ipm_finish_exchange(&f), 0);
     perp_arena_free(&a);
 }
 END_TEST

@@ -41,27 +41,28 @@ START_TEST(solves)
     ipm_reduced r = reduce_problem(&p, &a);
     ipm_kkt k;
     generator g = generator_start(4);
-    ck_assert_int_eq(ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
+    ck_assert_int_eq(perp_ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
     double d[64], b[64], x[64];
     bool out[64];
     for (int trial = 0; trial < 9; trial++) {
-        if (trial == 6) ck_assert(ipm_kkt_pivot(&k) == r.p.symmetric); /* and so from here on */
+        if (trial == 6)
+            ck_assert(perp_ipm_kkt_pivot(&k) == r.p.symmetric); /* and so from here on */
         for (int j = 0; j < k.size; j++) {
             d[j] = pow(10, 3 * generator_uniform(&g));
             b[j] = generator_uniform(&g);
             out[j] = trial % 3 == 2 && generator_below(&g, 3) == 0;
         }
         bool *left = trial % 3 == 2 ? out : NULL;
-        ck_assert(ipm_kkt_factor(&k, d, left));
+        ck_assert(perp_ipm_kkt_factor(&k, d, left));
         ck_assert_int_eq(k.replaced, 0);
-        double error = ipm_kkt_solve(&k, b, x);
+        double error = perp_ipm_kkt_solve(&k, b, x);
         ck_assert_double_lt(error, 1e-11);
         ck_assert_double_lt(residual(&r.p, d, left, x, b), 1e-10);
         memcpy(x, b, sizeof x); /* in place */
-        ipm_kkt_solve(&k, x, x);
+        perp_ipm_kkt_solve(&k, x, x);
         ck_assert_double_lt(residual(&r.p, d, left, x, b), 1e-10);
     }
-    ck_assert(!ipm_kkt_pivot(&k));
+    ck_assert(!perp_ipm_kkt_pivot(&k));
     perp_arena_free(&a);
 }
 END_TEST
@@ -78,10 +79,10 @@ START_TEST(pivots_keep_the_accuracy)
     ipm_kkt k;
     const double d[] = {1e-14, 1e-14, 1e-14, 1e-14}, b[] = {1, 2, 3, 4};
     double x[4];
-    ck_assert_int_eq(ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
-    ck_assert(ipm_kkt_pivot(&k));
-    ck_assert(ipm_kkt_factor(&k, d, NULL));
-    ck_assert_double_lt(ipm_kkt_solve(&k, b, x), 1e-10);
+    ck_assert_int_eq(perp_ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
+    ck_assert(perp_ipm_kkt_pivot(&k));
+    ck_assert(perp_ipm_kkt_factor(&k, d, NULL));
+    ck_assert_double_lt(perp_ipm_kkt_solve(&k, b, x), 1e-10);
     perp_arena_free(&a);
 }
 END_TEST
@@ -94,8 +95,8 @@ START_TEST(no_pivots_in_a_fixed_arena)
     perp_arena_fixed(&fixed, buffer, sizeof buffer);
     ipm_reduced r = reduce_problem(&p, &fixed);
     ipm_kkt k;
-    ck_assert_int_eq(ipm_kkt_open(&k, &r.p, &fixed), PERP_SOLVED);
-    ck_assert(!ipm_kkt_pivot(&k));
+    ck_assert_int_eq(perp_ipm_kkt_open(&k, &r.p, &fixed), PERP_SOLVED);
+    ck_assert(!perp_ipm_kkt_pivot(&k));
     perp_arena_free(&a);
 }
 END_TEST

@@ -8,10 +8,10 @@ static perp_status prove(perp_run *run, double *z)
 {
     ipm_reduced r;
     (void)z;
-    perp_status status = ipm_reduce(&run->problem->as.qp, run->arena, &r);
+    perp_status status = perp_ipm_reduce(&run->problem->as.qp, run->arena, &r);
     if (status) return status;
-    status = ipm_prove_infeasible(run, &r);
-    return status == PERP_STALLED ? ipm_prove_unbounded(run, &r) : status;
+    status = perp_ipm_prove_infeasible(run, &r);
+    return status == PERP_STALLED ? perp_ipm_prove_unbounded(run, &r) : status;
 }
 
 static const perp_solver prover = {.name = "test/prove",

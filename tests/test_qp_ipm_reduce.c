@@ -64,11 +64,11 @@ START_TEST(the_way_back)
         for (int k = 0; k < size; k++) z[k] = generator_uniform(&rng);
         ck_assert(r.p.symmetric == (f != 1));
         ck_assert(r.p.linear == (f == 2));
-        ipm_insert(&r, z, x, y);
-        ipm_restore(&r, x, y, back);
+        perp_ipm_insert(&r, z, x, y);
+        perp_ipm_restore(&r, x, y, back);
         ck_assert_double_eq(difference(size, z, back), 0); /* powers of two */
-        ipm_values(&r.p, x, y, v);
-        ipm_gradient(&r.p, x, y, g);
+        perp_ipm_values(&r.p, x, y, v);
+        perp_ipm_gradient(&r.p, x, y, g);
         double slack[64];
         perp_mul(&p.as.qp.H, 1, z, 0, slack);
         perp_mul_t(&p.as.qp.A, -1, z + p.as.qp.n, 1, slack);

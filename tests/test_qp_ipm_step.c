@@ -20,15 +20,15 @@ START_TEST(steps_stay_inside_and_converge)
         ipm_reduced r = reduce_problem(&p, &a);
         ipm_kkt k;
         ipm_point t;
-        ck_assert_int_eq(ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
-        ck_assert(ipm_point_open(&t, &r.p, &k, &a));
-        ck_assert(ipm_start(&t, 1));
+        ck_assert_int_eq(perp_ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
+        ck_assert(perp_ipm_point_open(&t, &r.p, &k, &a));
+        ck_assert(perp_ipm_start(&t, 1));
         ck_assert(is_inside(&t));
         int steps = 0;
         while (t.mu + t.primal + t.dual > 1e-8 && steps++ < 40) {
-            ck_assert(ipm_advance(&t));
+            ck_assert(perp_ipm_advance(&t));
             ck_assert(is_inside(&t));
-            ipm_measure(&t);
+            perp_ipm_measure(&t);
         }
         ck_assert_msg(steps < 40, "%s: mu %g, primal %g, dual %g", families[_i], t.mu, t.primal,
                       t.dual);
@@ -48,13 +48,13 @@ START_TEST(one_step_without_bounds)
     ipm_reduced r = reduce_problem(&q, &a);
     ipm_kkt k;
     ipm_point t;
-    ck_assert_int_eq(ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
-    ck_assert(ipm_point_open(&t, &r.p, &k, &a));
+    ck_assert_int_eq(perp_ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
+    ck_assert(perp_ipm_point_open(&t, &r.p, &k, &a));
     ck_assert_int_eq(t.sides, 0);
-    ck_assert(ipm_start(&t, 1));
-    ck_assert(ipm_advance(&t));
+    ck_assert(perp_ipm_start(&t, 1));
+    ck_assert(perp_ipm_advance(&t));
     double z[1];
-    ipm_restore(&r, t.x, t.y, z);
+    perp_ipm_restore(&r, t.x, t.y, z);
     ck_assert_double_eq_tol(z[0], 3, 1e-9);
     perp_arena_free(&a);
 }

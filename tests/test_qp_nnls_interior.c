@@ -5,7 +5,7 @@
 
 static perp_status solve(perp_run *run, double *z)
 {
-    return nnls_interior(run, &run->problem->as.nnls, z);
+    return perp_nnls_interior(run, &run->problem->as.nnls, z);
 }
 
 static const perp_solver solver = {.name = "nnls/interior",

@@ -15,14 +15,14 @@ typedef struct machine {
 static void set_up(machine *m, int rest)
 {
     *m = (machine){0};
-    ck_assert(stretch_open(&m->t, &m->a, rest, N, m->x, 1, m->state));
+    ck_assert(perp_stretch_open(&m->t, &m->a, rest, N, m->x, 1, m->state));
 }
 
 /* A "sweep": x_i goes to 1 by a factor; the state is 2 x_0. */
 static void sweep(machine *m, double a, double b, double c)
 {
     const double factor[N] = {a, b, c};
-    stretch_step(&m->t);
+    perp_stretch_step(&m->t);
     for (int i = 0; i < N; i++) m->x[i] = 1 + factor[i] * (m->x[i] - 1);
     m->state[0] = 2 * m->x[0];
 }
@@ -34,7 +34,7 @@ START_TEST(steady)
     set_up(&m, 2);
     for (int k = 0; k < 4; k++) sweep(&m, 0.9, 0.9, 0.9);
     ck_assert_double_eq_tol(m.x[0], 1 - pow(0.9, 4), 1e-14);
-    stretch_step(&m.t);
+    perp_stretch_step(&m.t);
     for (int i = 0; i < N; i++) ck_assert_double_eq_tol(m.x[i], 1, 1e-13);
     ck_assert_double_eq_tol(m.state[0], 2, 1e-13);
     perp_arena_free(&m.a);
@@ -52,7 +52,7 @@ START_TEST(unsteady)
         sweep(&m, factor[k][0], factor[k][1], factor[k][2]);
         sweep(&m, factor[k][0], factor[k][1], factor[k][2]);
         double before = m.x[0];
-        stretch_step(&m.t);
+        perp_stretch_step(&m.t);
         ck_assert(m.x[0] == before);
         perp_arena_free(&m.a);
     }
@@ -67,11 +67,11 @@ START_TEST(put_back)
     sweep(&m, 0.5, 0.5, 0.5);
     sweep(&m, 0.5, 0.5, 0.5);
     double before = m.x[0];
-    stretch_step(&m.t);
+    perp_stretch_step(&m.t);
     ck_assert_double_eq_tol(m.x[0], 1, 1e-15);
     m.x[0] = 7;
     m.state[0] = 14;
-    stretch_step(&m.t);
+    perp_stretch_step(&m.t);
     ck_assert(m.x[0] == before && m.state[0] == 2 * before);
     perp_arena_free(&m.a);
 }
@@ -86,10 +86,10 @@ START_TEST(linear)
     stretch t;
     int plain = 0, stretched = 0;
     for (double rest = 1; rest > 1e-10; plain++) rest *= 0.99;
-    ck_assert(stretch_open(&t, &a, 0, MANY, x, 0, NULL));
+    ck_assert(perp_stretch_open(&t, &a, 0, MANY, x, 0, NULL));
     for (double rest = 1; rest > 1e-10 && stretched < plain; stretched++) {
         rest = 0;
-        stretch_step(&t);
+        perp_stretch_step(&t);
         for (int i = 0; i < MANY; i++) {
             x[i] = 1 + 0.99 * i / (MANY - 1) * (x[i] - 1);
             rest = fmax(rest, fabs(x[i] - 1));
@@ -106,7 +106,7 @@ START_TEST(no_memory)
     perp_arena a;
     stretch t;
     perp_arena_fixed(&a, buffer, sizeof buffer);
-    ck_assert(!stretch_open(&t, &a, 0, 64, x, 0, NULL));
+    ck_assert(!perp_stretch_open(&t, &a, 0, 64, x, 0, NULL));
 }
 END_TEST
 

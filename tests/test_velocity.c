@@ -31,7 +31,7 @@ static void random_factors(generator *g, factors *f)
             for (int j = 0; j < i; j++) I[1 + 3 * i + j] = I[1 + 3 * j + i] = generator_uniform(g);
         }
     }
-    velocity_index(ROWS, BODIES, f->body, f->start, f->at);
+    perp_velocity_index(ROWS, BODIES, f->body, f->start, f->at);
     f->A = (velocity_factors){ROWS, BODIES, f->body, f->J, f->inverse, f->start, f->at};
 }
 
@@ -63,10 +63,10 @@ START_TEST(products)
         for (int j = 0; j < ROWS; j++) sum += entry(&f, i, j) * x[j];
         y[i] = -0.5 * sum + 2 * z[i];
     }
-    velocity_mul(&f.A, -0.5, x, 2, z);
+    perp_velocity_mul(&f.A, -0.5, x, 2, z);
     ck_assert_double_le(difference(ROWS, y, z), 1e-12);
     for (int i = 0; i < ROWS; i++) z[i] = NAN; /* not read where b = 0 */
-    velocity_mul(&f.A, 1, x, 0, z);
+    perp_velocity_mul(&f.A, 1, x, 0, z);
     for (int i = 0; i < ROWS; i++) ck_assert(isfinite(z[i]));
 }
 END_TEST
@@ -89,7 +89,7 @@ START_TEST(index_lists_each_row_once)
         most += seen[e];
     }
     ck_assert_int_eq(most, f.start[BODIES]);
-    velocity_index(0, 0, NULL, f.start, NULL);
+    perp_velocity_index(0, 0, NULL, f.start, NULL);
     ck_assert_int_eq(f.start[0], 0);
 }
 END_TEST

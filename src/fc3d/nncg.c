@@ -17,14 +17,14 @@ static perp_status iterate(perp_run *run, perp_sweep *s, conjugate *c, double *z
     const perp_nncg_options *o = (const perp_nncg_options *)run->options;
     double scale = perp_scale(run), estimate = INFINITY;
     perp_sweep_refresh(s);
-    conjugate_start(c);
+    perp_conjugate_start(c);
     for (int k = 0;; k++) {
         if (!perp_sweep_continue(run, s, z, k == 0 || perp_sweep_measures(k - 1), estimate)) break;
         bool doubtful = estimate <= o->base.tol; /* the certificate saw more than we do */
-        if (k > 0) conjugate_step(c);
+        if (k > 0) perp_conjugate_step(c);
         if (k > 0 && (k % REFRESH == 0 || doubtful)) {
             perp_sweep_refresh(s);
-            conjugate_refresh(c);
+            perp_conjugate_refresh(c);
         }
         double error = perp_sweep_run(s, perp_sweep_measures(k));
         if (perp_sweep_measures(k)) estimate = error / scale;
@@ -44,8 +44,9 @@ static perp_status nncg(perp_run *run, double *z)
     conjugate c;
     perp_status status = perp_sweep_open(run, &how, z, &s);
     if (status) return status;
-    bool room = conjugate_open(&c, run->arena, o->formula == PERP_POLAK_RIBIERE, o->line_search,
-                               3 * (size_t)s.contacts, s.r, s.state_size, s.state);
+    bool room =
+        perp_conjugate_open(&c, run->arena, o->formula == PERP_POLAK_RIBIERE, o->line_search,
+                            3 * (size_t)s.contacts, s.r, s.state_size, s.state);
     c.restart = o->restart;
     status = room ? iterate(run, &s, &c, z) : PERP_E_MEMORY;
     perp_sweep_close(&s);

@@ -24,7 +24,7 @@ static perp_status iterate(perp_run *run, perp_sweep *s, stretch *t, double *z)
          k++) {
         bool doubtful = estimate <= run->options->tol; /* the certificate saw more than we do */
         if (k > 0 && (k % REFRESH == 0 || doubtful)) perp_sweep_refresh(s);
-        if (t) stretch_step(t);
+        if (t) perp_stretch_step(t);
         double error = perp_sweep_run(s, perp_sweep_measures(k));
         if (perp_sweep_measures(k)) estimate = error / scale;
     }
@@ -46,8 +46,8 @@ static perp_status nsgs(perp_run *run, double *z)
     stretch t;
     bool many = o->base.max_iter > PLAIN; /* or none are left to pay a stretch back */
     int first = o->base.warm_start && many ? WARM : PLAIN;
-    bool room = !o->stretch || stretch_open(&t, run->arena, first, 3 * (size_t)s.contacts, s.r,
-                                            s.state_size, s.state);
+    bool room = !o->stretch || perp_stretch_open(&t, run->arena, first, 3 * (size_t)s.contacts, s.r,
+                                                 s.state_size, s.state);
     status = room ? iterate(run, &s, o->stretch ? &t : NULL, z) : PERP_E_MEMORY;
     perp_sweep_close(&s);
     return status;

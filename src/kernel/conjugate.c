@@ -20,8 +20,8 @@ static bool open_part(perp_arena *a, bool ribiere, bool search, size_t n, double
     return !a->failed;
 }
 
-bool conjugate_open(conjugate *c, perp_arena *a, bool ribiere, bool line_search, size_t n,
-                    double *x, size_t m, double *beside)
+bool perp_conjugate_open(conjugate *c, perp_arena *a, bool ribiere, bool line_search, size_t n,
+                         double *x, size_t m, double *beside)
 {
     *c = (conjugate){0};
     return open_part(a, ribiere, line_search, n, x, &c->part[0]) &&
@@ -33,12 +33,12 @@ static void keep(conjugate_part *v)
     if (v->n) memcpy(v->from, v->x, v->n * sizeof *v->x);
 }
 
-void conjugate_start(conjugate *c)
+void perp_conjugate_start(conjugate *c)
 {
     for (int k = 0; k < 2; k++) keep(&c->part[k]);
 }
 
-void conjugate_refresh(conjugate *c)
+void perp_conjugate_refresh(conjugate *c)
 {
     keep(&c->part[1]);
 }
@@ -161,7 +161,7 @@ static void step_ribiere(conjugate *c, double now, bool restart)
     c->old = square;
 }
 
-double conjugate_step(conjugate *c)
+double perp_conjugate_step(conjugate *c)
 {
     double now = measure_step(&c->part[0]);
     if (shortens(c, now)) return now;

@@ -38,13 +38,13 @@ typedef struct conjugate {
 } conjugate;
 
 /* For x of length n and m numbers beside it, which the sweep changes in place. False: no memory. */
-bool conjugate_open(conjugate *c, perp_arena *a, bool ribiere, bool line_search, size_t n,
-                    double *x, size_t m, double *beside);
+bool perp_conjugate_open(conjugate *c, perp_arena *a, bool ribiere, bool line_search, size_t n,
+                         double *x, size_t m, double *beside);
 /* The sweep will start from what x and its like hold now. */
-void conjugate_start(conjugate *c);
+void perp_conjugate_start(conjugate *c);
 /* The same for what is kept beside x alone, which was computed anew. */
-void conjugate_refresh(conjugate *c);
+void perp_conjugate_refresh(conjugate *c);
 /* Between two sweeps; 2 f, the square of the last one's step. */
-double conjugate_step(conjugate *c);
+double perp_conjugate_step(conjugate *c);
 
 #endif

@@ -13,8 +13,8 @@
 
 enum phase { LOOK, LOOK_AGAIN, FOLLOW, JUDGE };
 
-bool stretch_open(stretch *t, perp_arena *a, int rest, size_t n, double *x, size_t m,
-                  double *beside)
+bool perp_stretch_open(stretch *t, perp_arena *a, int rest, size_t n, double *x, size_t m,
+                       double *beside)
 {
     *t = (stretch){.part = {{.n = n, .x = x}, {.n = m, .x = beside}}, .rest = rest};
     t->first = perp_alloc_unset(a, n, sizeof *x);
@@ -90,7 +90,7 @@ static void judge(stretch *t)
     begin(t, 2 * REST);
 }
 
-void stretch_step(stretch *t)
+void perp_stretch_step(stretch *t)
 {
     if (t->rest > 0) {
         t->rest--;

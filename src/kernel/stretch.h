@@ -31,9 +31,9 @@ typedef struct stretch {
 
 /* For x of length n and m numbers beside it, which the sweep changes in place. The first `rest`
  * sweeps are left alone. False: no memory. */
-bool stretch_open(stretch *t, perp_arena *a, int rest, size_t n, double *x, size_t m,
-                  double *beside);
+bool perp_stretch_open(stretch *t, perp_arena *a, int rest, size_t n, double *x, size_t m,
+                       double *beside);
 /* Before each sweep. */
-void stretch_step(stretch *t);
+void perp_stretch_step(stretch *t);
 
 #endif

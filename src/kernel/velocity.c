@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-void velocity_index(int rows, int bodies, const int *body, int *start, int *at)
+void perp_velocity_index(int rows, int bodies, const int *body, int *start, int *at)
 {
     for (int b = 0; b <= bodies; b++) start[b] = 0;
     for (int e = 0; e < 2 * rows; e++) {
@@ -17,7 +17,7 @@ void velocity_index(int rows, int bodies, const int *body, int *start, int *at)
     }
 }
 
-void velocity_mul(const void *ctx, double a, const double *x, double b, double *y)
+void perp_velocity_mul(const void *ctx, double a, const double *x, double b, double *y)
 {
     const velocity_factors *A = ctx;
     for (int i = 0; i < A->rows; i++) y[i] = b == 0 ? 0 : b * y[i];

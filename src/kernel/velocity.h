@@ -14,11 +14,11 @@ typedef struct velocity_factors {
 } velocity_factors;
 
 /* start, length bodies + 1, and at, of the entries >= 0 in body, length at most 2 rows. */
-void velocity_index(int rows, int bodies, const int *body, int *start, int *at);
+void perp_velocity_index(int rows, int bodies, const int *body, int *start, int *at);
 
 /* y = a A x + b y with A = J M^-1 J', symmetric: what an operator's mul and mul_t are. ctx is a
  * velocity_factors. Needs no memory and writes none but y: any number of threads may call it. */
-void velocity_mul(const void *ctx, double a, const double *x, double b, double *y);
+void perp_velocity_mul(const void *ctx, double a, const double *x, double b, double *y);
 
 /* M_b^-1 f. */
 static inline void velocity_of(const double inverse[10], const double f[6], double v[6])

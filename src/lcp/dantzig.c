@@ -69,24 +69,24 @@ static bool start(dantzig *d, const double *z)
     for (int i = 0; i < d->n; i++) {
         if (z[i] > 0) d->a.list[count++] = i;
     }
-    return dantzig_take_list(d, count) && dantzig_repair(d);
+    return perp_dantzig_take_list(d, count) && perp_dantzig_repair(d);
 }
 
 /* ---- rule worst ---- */
 
 static dantzig_ending drive(dantzig *d, int i, double w)
 {
-    dantzig_way y = dantzig_begin(d, i, w);
+    dantzig_way y = perp_dantzig_begin(d, i, w);
     while (perp_continue(d->run, NULL, INFINITY)) {
-        dantzig_ending e = dantzig_aim(d, i, &y);
-        if (e != DONE || dantzig_over(d, i, &y)) return e;
+        dantzig_ending e = perp_dantzig_aim(d, i, &y);
+        if (e != DONE || perp_dantzig_over(d, i, &y)) return e;
         if (y.arrived) continue;
         double t = y.flat ? INFINITY : -y.w / d->left;
-        int at = dantzig_block(d, &t);
-        if (!(t < INFINITY)) return isnan(t) ? STUCK : dantzig_meet_ray(d, i);
-        dantzig_move(d, i, t);
+        int at = perp_dantzig_block(d, &t);
+        if (!(t < INFINITY)) return isnan(t) ? STUCK : perp_dantzig_meet_ray(d, i);
+        perp_dantzig_move(d, i, t);
         y.w += y.flat ? 0 : t * d->left;
-        if (!(at >= 0 ? dantzig_leave(d, i, at) : dantzig_settle(d, i))) return NO_MEMORY;
+        if (!(at >= 0 ? perp_dantzig_leave(d, i, at) : perp_dantzig_settle(d, i))) return NO_MEMORY;
         if (!dantzig_outside(d, i)) return DONE;
     }
     return STOPPED;
@@ -98,7 +98,7 @@ static int price(const dantzig *d, int *chosen)
     double worst[PRICED] = {0};
     int count = 0, most = d->options->candidates;
     for (int i = 0; i < d->n; i++) {
-        if (!dantzig_outside(d, i) || d->state[i] == HELD || !(d->w[i] < -dantzig_noise(d, i)))
+        if (!dantzig_outside(d, i) || d->state[i] == HELD || !(d->w[i] < -perp_dantzig_noise(d, i)))
             continue;
         double w = d->a.diagonal[i] > 0 ? d->w[i] / sqrt(d->a.diagonal[i]) : -INFINITY;
         if (count == most && w >= worst[most - 1]) continue;
@@ -121,14 +121,14 @@ static dantzig_ending drive_worst(dantzig *d, int *i)
     while ((count = price(d, chosen)) > 0) {
         for (int k = 0; k < count; k++) {
             *i = chosen[k];
-            double w = k > 0 ? dantzig_slack(d, *i) : d->w[*i];
-            if (!dantzig_outside(d, *i) || w >= -dantzig_noise(d, *i)) continue;
+            double w = k > 0 ? perp_dantzig_slack(d, *i) : d->w[*i];
+            if (!dantzig_outside(d, *i) || w >= -perp_dantzig_noise(d, *i)) continue;
             small = w < much ? 0 : small + 1;
             if (small > d->n) return DONE; /* it may be rounding that is driven in circles */
             dantzig_ending e = drive(d, *i, w);
             if (e != DONE) return e;
             if (!dantzig_outside(d, *i)) memset(d->state, WAITING, (size_t)d->n);
-            dantzig_find_size(d);
+            perp_dantzig_find_size(d);
         }
         perp_active_slack(&d->a, d->q, d->z, d->w);
     }
@@ -154,7 +154,7 @@ static double measure(dantzig *d, double *z)
 static double finish(dantzig *d, double *z)
 {
     double before, estimate = INFINITY;
-    dantzig_find_vertex(d);
+    perp_dantzig_find_vertex(d);
     do {
         before = estimate;
         perp_active_correct(&d->a, d->w, d->z);
@@ -188,12 +188,12 @@ static perp_status solve(perp_run *run, double *z)
     if (!start(&d, z)) return PERP_E_MEMORY;
     for (int pass = 0; pass < PASSES; pass++) {
         bool order = d.options->rule == PERP_DRIVE_ORDER && pass == 0;
-        dantzig_ending e = order ? dantzig_drive_in_order(&d, &i) : drive_worst(&d, &i);
+        dantzig_ending e = order ? perp_dantzig_drive_in_order(&d, &i) : drive_worst(&d, &i);
         if (e != DONE && !(order && e == STUCK)) return conclude(&d, e, i, z);
         if (!perp_continue(run, z, finish(&d, z))) return run->status;
         if (!perp_active_rebuild(&d.a, DANTZIG_DEPENDENT)) return PERP_E_MEMORY;
-        dantzig_find_vertex(&d);
-        if (!dantzig_repair(&d)) return PERP_E_MEMORY;
+        perp_dantzig_find_vertex(&d);
+        if (!perp_dantzig_repair(&d)) return PERP_E_MEMORY;
     }
     return perp_fail(run, PERP_STALLED, "rounding spoils the pivots: M is nearly singular");
 }

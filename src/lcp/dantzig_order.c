@@ -48,48 +48,48 @@ static bool enter(dantzig *d, int i, int j)
     perp_active_gather(&d->a, i, d->x);
     d->y[k] = (d->x[k] - product) / sqrt(left);
     d->left -= d->y[k] * d->y[k];
-    return dantzig_refactor(d, i);
+    return perp_dantzig_refactor(d, i);
 }
 
 /* Raise z_i until w_i = 0, those settled before kept complementary. */
 static dantzig_ending drive_keeping(dantzig *d, int i, double w)
 {
     int idle = 0;
-    dantzig_way y = dantzig_begin(d, i, w);
+    dantzig_way y = perp_dantzig_begin(d, i, w);
     while (perp_continue(d->run, NULL, INFINITY)) {
-        dantzig_ending e = dantzig_aim(d, i, &y);
-        if (e != DONE || dantzig_over(d, i, &y)) return e;
+        dantzig_ending e = perp_dantzig_aim(d, i, &y);
+        if (e != DONE || perp_dantzig_over(d, i, &y)) return e;
         if (y.arrived) continue;
         double t = y.flat ? INFINITY : -y.w / d->left;
-        int at = dantzig_block(d, &t), entering = -1;
+        int at = perp_dantzig_block(d, &t), entering = -1;
         if (!y.flat) {
-            dantzig_find_slope(d, i);
+            perp_dantzig_find_slope(d, i);
             entering = block_w(d, y.size, &t);
         }
-        if (!(t < INFINITY)) return isnan(t) ? STUCK : dantzig_meet_ray(d, i);
+        if (!(t < INFINITY)) return isnan(t) ? STUCK : perp_dantzig_meet_ray(d, i);
         idle = t > 0 ? 0 : idle + 1;
         if (idle > 2 * d->n) return STUCK;
-        dantzig_move(d, i, t);
+        perp_dantzig_move(d, i, t);
         if (!y.flat) move_w(d, t);
         y.w += y.flat ? 0 : t * d->left;
         bool room = entering >= 0 ? enter(d, i, entering)
-                    : at >= 0     ? dantzig_leave(d, i, at)
-                                  : dantzig_settle(d, i);
+                    : at >= 0     ? perp_dantzig_leave(d, i, at)
+                                  : perp_dantzig_settle(d, i);
         if (!room) return NO_MEMORY;
         if (!dantzig_outside(d, i)) return DONE;
     }
     return STOPPED;
 }
 
-dantzig_ending dantzig_drive_in_order(dantzig *d, int *i)
+dantzig_ending perp_dantzig_drive_in_order(dantzig *d, int *i)
 {
     for (*i = 0; *i < d->n; ++*i) {
         int at = *i;
         if (at >= d->reach) d->reach = at + 1;
         if (!dantzig_outside(d, at) || d->state[at] != WAITING) continue;
-        double w = dantzig_slack(d, at);
-        dantzig_find_size(d);
-        dantzig_ending e = w < -dantzig_noise(d, at) ? drive_keeping(d, at, w) : DONE;
+        double w = perp_dantzig_slack(d, at);
+        perp_dantzig_find_size(d);
+        dantzig_ending e = w < -perp_dantzig_noise(d, at) ? drive_keeping(d, at, w) : DONE;
         if (e != DONE) return e;
         d->w[at] = w > 0 ? w : 0;
         d->state[at] = SETTLED;

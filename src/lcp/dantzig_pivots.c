@@ -13,17 +13,17 @@
 
 /* ---- the set ---- */
 
-void dantzig_find_vertex(dantzig *d)
+void perp_dantzig_find_vertex(dantzig *d)
 {
     memset(d->z, 0, (size_t)d->n * sizeof *d->z);
     perp_active_correct(&d->a, d->q, d->z);
     perp_active_slack(&d->a, d->q, d->z, d->w);
 }
 
-bool dantzig_take_list(dantzig *d, int count)
+bool perp_dantzig_take_list(dantzig *d, int count)
 {
     if (!perp_active_assign(&d->a, count, d->a.list, DANTZIG_DEPENDENT)) return false;
-    dantzig_find_vertex(d);
+    perp_dantzig_find_vertex(d);
     return true;
 }
 
@@ -32,19 +32,19 @@ static double root(const dantzig *d, int i)
     return sqrt(fmax(d->a.diagonal[i], 0));
 }
 
-void dantzig_find_size(dantzig *d)
+void perp_dantzig_find_size(dantzig *d)
 {
     d->size = 0;
     for (int p = 0; p < d->a.u.k; p++) d->size += root(d, d->a.set[p]) * d->z[d->a.set[p]];
 }
 
 /* |m_ij| <= root(m_ii m_jj) bounds the terms of M z. */
-double dantzig_noise(const dantzig *d, int i)
+double perp_dantzig_noise(const dantzig *d, int i)
 {
     return d->tiny + NOISE * root(d, i) * d->size;
 }
 
-bool dantzig_repair(dantzig *d)
+bool perp_dantzig_repair(dantzig *d)
 {
     for (;;) {
         int count = 0;
@@ -52,11 +52,12 @@ bool dantzig_repair(dantzig *d)
             if (d->z[d->a.set[p]] >= 0) d->a.list[count++] = d->a.set[p];
         }
         if (count == d->a.u.k) break;
-        if (!dantzig_take_list(d, count)) return false;
+        if (!perp_dantzig_take_list(d, count)) return false;
     }
-    dantzig_find_size(d);
+    perp_dantzig_find_size(d);
     for (int i = 0; i < d->n; i++) {
-        d->state[i] = dantzig_outside(d, i) && d->w[i] < -dantzig_noise(d, i) ? WAITING : SETTLED;
+        d->state[i] =
+            dantzig_outside(d, i) && d->w[i] < -perp_dantzig_noise(d, i) ? WAITING : SETTLED;
         if (d->state[i] == SETTLED && d->w[i] < 0) d->w[i] = 0;
     }
     d->reach = d->n;
@@ -75,7 +76,7 @@ static double find_direction(dantzig *d, int i)
     return size;
 }
 
-int dantzig_block(const dantzig *d, double *t)
+int perp_dantzig_block(const dantzig *d, double *t)
 {
     int at = -1;
     const int *set = d->a.set;
@@ -90,7 +91,7 @@ int dantzig_block(const dantzig *d, double *t)
     return at;
 }
 
-void dantzig_move(dantzig *d, int i, double t)
+void perp_dantzig_move(dantzig *d, int i, double t)
 {
     for (int p = 0; p < d->a.u.k; p++) {
         double *z = &d->z[d->a.set[p]], next = *z - t * d->v[p];
@@ -99,7 +100,7 @@ void dantzig_move(dantzig *d, int i, double t)
     d->z[i] += t;
 }
 
-bool dantzig_refactor(dantzig *d, int i)
+bool perp_dantzig_refactor(dantzig *d, int i)
 {
     if (!d->options->refactor) return true;
     if (!perp_active_rebuild(&d->a, -ROUNDING)) return false;
@@ -107,22 +108,22 @@ bool dantzig_refactor(dantzig *d, int i)
     return true;
 }
 
-bool dantzig_leave(dantzig *d, int i, int at)
+bool perp_dantzig_leave(dantzig *d, int i, int at)
 {
     int j = d->a.set[at];
     double last = perp_active_drop(&d->a, at, d->y);
     d->left += last * last;
     d->z[j] = d->w[j] = 0;
     d->state[j] = SETTLED;
-    return dantzig_refactor(d, i);
+    return perp_dantzig_refactor(d, i);
 }
 
-bool dantzig_settle(dantzig *d, int i)
+bool perp_dantzig_settle(dantzig *d, int i)
 {
-    return perp_active_push(&d->a, i, d->y, d->left) && dantzig_refactor(d, i);
+    return perp_active_push(&d->a, i, d->y, d->left) && perp_dantzig_refactor(d, i);
 }
 
-double dantzig_slack(dantzig *d, int i)
+double perp_dantzig_slack(dantzig *d, int i)
 {
     double w = d->q[i];
     perp_active_gather(&d->a, i, d->x);
@@ -134,7 +135,7 @@ double dantzig_slack(dantzig *d, int i)
 static bool slide(dantzig *d, int i)
 {
     double t = INFINITY;
-    int at = dantzig_block(d, &t);
+    int at = perp_dantzig_block(d, &t);
     if (at < 0) {
         t = d->z[i];
         for (int p = 0; p < d->a.u.k; p++) {
@@ -143,35 +144,35 @@ static bool slide(dantzig *d, int i)
         }
         t = -t;
     }
-    dantzig_move(d, i, t);
+    perp_dantzig_move(d, i, t);
     if (at < 0) d->z[i] = 0;
-    return at < 0 || dantzig_leave(d, i, at);
+    return at < 0 || perp_dantzig_leave(d, i, at);
 }
 
-dantzig_way dantzig_begin(dantzig *d, int i, double w)
+dantzig_way perp_dantzig_begin(dantzig *d, int i, double w)
 {
     d->left = perp_active_reduce(&d->a, i, d->y);
     return (dantzig_way){.w = w};
 }
 
-bool dantzig_over(const dantzig *d, int i, const dantzig_way *y)
+bool perp_dantzig_over(const dantzig *d, int i, const dantzig_way *y)
 {
     return !dantzig_outside(d, i) || (y->arrived && d->z[i] == 0);
 }
 
-dantzig_ending dantzig_aim(dantzig *d, int i, dantzig_way *y)
+dantzig_ending perp_dantzig_aim(dantzig *d, int i, dantzig_way *y)
 {
     y->size = find_direction(d, i);
     if (d->left < -DANTZIG_INDEFINITE * y->size) return INDEFINITE_M;
     y->flat = d->left <= DANTZIG_DEPENDENT * y->size;
-    dantzig_find_size(d);
+    perp_dantzig_find_size(d);
     d->size += root(d, i) * d->z[i];
-    y->arrived = y->w >= -dantzig_noise(d, i);
+    y->arrived = y->w >= -perp_dantzig_noise(d, i);
     if (!y->arrived) return DONE;
-    return (y->flat ? slide(d, i) : dantzig_settle(d, i)) ? DONE : NO_MEMORY;
+    return (y->flat ? slide(d, i) : perp_dantzig_settle(d, i)) ? DONE : NO_MEMORY;
 }
 
-void dantzig_find_slope(dantzig *d, int i)
+void perp_dantzig_find_slope(dantzig *d, int i)
 {
     const double whole = 1;
     perp_matrix rows = d->M;
@@ -186,7 +187,7 @@ static perp_status prove(dantzig *d, int i)
 {
     perp_residual r;
     d->reach = d->n;
-    dantzig_find_slope(d, i); /* zero on a, but for rounding that one step takes away */
+    perp_dantzig_find_slope(d, i); /* zero on a, but for rounding that one step takes away */
     memset(d->ray, 0, (size_t)d->n * sizeof *d->ray);
     for (int p = 0; p < d->a.u.k; p++) d->ray[d->a.set[p]] = -d->v[p];
     perp_active_correct(&d->a, d->dw, d->ray);
@@ -195,15 +196,15 @@ static perp_status prove(dantzig *d, int i)
     return perp_check(d->run->problem, PERP_INFEASIBLE, d->proof, d->run->arena, &r);
 }
 
-dantzig_ending dantzig_meet_ray(dantzig *d, int i)
+dantzig_ending perp_dantzig_meet_ray(dantzig *d, int i)
 {
     perp_status s = prove(d, i);
     if (s == PERP_E_MEMORY) return NO_MEMORY;
     if (s == PERP_SOLVED) return RAY;
     d->z[i] = 0;
-    dantzig_find_vertex(d);
+    perp_dantzig_find_vertex(d);
     if (++d->holds > HOLDS * (d->n + 1.)) return STUCK;
-    if (!dantzig_repair(d)) return NO_MEMORY;
+    if (!perp_dantzig_repair(d)) return NO_MEMORY;
     d->state[i] = HELD;
     return DONE;
 }

@@ -81,37 +81,39 @@ static bool step(josephy *k)
     semismooth *s = &k->s;
     if (solve_affine(k)) {
         for (int i = 0; i < s->n; i++) s->d[i] = k->x[i] - s->z[i];
-        if (semismooth_search(s, k->o->halvings)) return true;
+        if (perp_semismooth_box_search(s, k->o->halvings)) return true;
     }
     if (perp_budget(k->run) <= 0) return true; /* which perp_continue will say */
-    if (semismooth_direct_fb(s, 0) && semismooth_search(s, k->o->halvings)) return true;
-    return semismooth_direct_descent(s, DAMPING) && semismooth_search(s, SHORTEST);
+    if (perp_semismooth_box_direct_fb(s, 0) && perp_semismooth_box_search(s, k->o->halvings))
+        return true;
+    return perp_semismooth_box_direct_descent(s, DAMPING) &&
+           perp_semismooth_box_search(s, SHORTEST);
 }
 
 static perp_status solve(perp_run *run, double *z)
 {
     josephy k = {.run = run, .o = (const perp_josephy_options *)run->options};
     semismooth *s = &k.s;
-    perp_status status = semismooth_open(s, run, MEMORY);
+    perp_status status = perp_semismooth_box_open(s, run, MEMORY);
     if (status) return status;
     size_t bytes = (size_t)s->n * sizeof *z;
     k.q = PERP_ALLOC(run, double, s->n);
     k.x = PERP_ALLOC(run, double, s->n);
     if (run->arena->failed) return PERP_E_MEMORY;
-    if (!semismooth_start_near(s, z)) {
+    if (!perp_semismooth_box_start_near(s, z)) {
         if (s->map.overrun) return perp_jacobian_fail(run, &s->map);
         return perp_fail(run, PERP_E_NUMBER,
                          "F or its Jacobian is undefined or not finite at the start and nearby");
     }
     double scale = perp_scale(run);
     memcpy(z, s->z, bytes);
-    while (perp_continue(run, z, semismooth_natural(s) / scale)) {
-        if (semismooth_is_stuck(s) || !step(&k)) break;
+    while (perp_continue(run, z, perp_semismooth_box_natural(s) / scale)) {
+        if (perp_semismooth_box_is_stuck(s) || !step(&k)) break;
         memcpy(z, s->z, bytes);
     }
     if (run->status != PERP_SOLVED && run->status != PERP_STALLED) return run->status;
-    status = semismooth_end(s, run);
-    return status == PERP_STALLED ? semismooth_stall(s, run) : status;
+    status = perp_semismooth_box_end(s, run);
+    return status == PERP_STALLED ? perp_semismooth_box_stall(s, run) : status;
 }
 
 static const perp_option options[] = {

@@ -26,10 +26,12 @@
 static bool step_by_model(semismooth *s, const perp_mcp_newton_options *o, bool *guided)
 {
     if (s->steps == 1) {
-        *guided = semismooth_direct_model(s, MODEL, CG_STEPS) && semismooth_search(s, o->halvings);
+        *guided = perp_semismooth_box_direct_model(s, MODEL, CG_STEPS) &&
+                  perp_semismooth_box_search(s, o->halvings);
         if (*guided) return true;
     }
-    *guided = *guided && semismooth_direct_natural(s) && semismooth_search(s, GUIDED);
+    *guided =
+        *guided && perp_semismooth_box_direct_natural(s) && perp_semismooth_box_search(s, GUIDED);
     return *guided;
 }
 
@@ -38,13 +40,17 @@ static bool step_by_model(semismooth *s, const perp_mcp_newton_options *o, bool 
  * merit is not stationary. */
 static bool step(semismooth *s, const perp_mcp_newton_options *o)
 {
-    if (semismooth_direct_fb(s, 0) && semismooth_search(s, o->halvings)) return true;
-    if (semismooth_direct_natural(s) && semismooth_search(s, o->halvings)) return true;
+    if (perp_semismooth_box_direct_fb(s, 0) && perp_semismooth_box_search(s, o->halvings))
+        return true;
+    if (perp_semismooth_box_direct_natural(s) && perp_semismooth_box_search(s, o->halvings))
+        return true;
     double e = o->regularisation;
     for (int attempt = 0; attempt < REGULARISED && e > 0; attempt++, e *= STRONGER) {
-        if (semismooth_direct_fb(s, e) && semismooth_search(s, o->halvings)) return true;
+        if (perp_semismooth_box_direct_fb(s, e) && perp_semismooth_box_search(s, o->halvings))
+            return true;
     }
-    return semismooth_direct_descent(s, DAMPING) && semismooth_search(s, SHORTEST);
+    return perp_semismooth_box_direct_descent(s, DAMPING) &&
+           perp_semismooth_box_search(s, SHORTEST);
 }
 
 /* Where the way down ends short of a solution: once more from the given start, with full steps for
@@ -76,7 +82,7 @@ static bool next_attempt(newton *k, double *z)
         k->jumps = t->jumps ? JUMPS : 0;
         k->guided = false;
         k->lowest = INFINITY;
-        if (semismooth_start_near(&k->s, z)) return true;
+        if (perp_semismooth_box_start_near(&k->s, z)) return true;
     }
     return false;
 }
@@ -90,22 +96,23 @@ static bool jump(newton *k)
         memcpy(k->best, s->z, (size_t)s->n * sizeof *s->z);
     }
     k->jumps--;
-    if (k->jumps > 0 && semismooth_direct_natural(s) && semismooth_jump(s)) return true;
+    if (k->jumps > 0 && perp_semismooth_box_direct_natural(s) && perp_semismooth_box_jump(s))
+        return true;
     k->jumps = 0;
-    return semismooth_start(s, k->best);
+    return perp_semismooth_box_start(s, k->best);
 }
 
 static bool go_on(newton *k)
 {
     if (k->jumps > 0) return jump(k);
-    if (semismooth_is_stuck(&k->s)) return false;
+    if (perp_semismooth_box_is_stuck(&k->s)) return false;
     return step_by_model(&k->s, k->o, &k->guided) || step(&k->s, k->o);
 }
 
 static perp_status open_newton(newton *k, perp_run *run, double *z)
 {
     *k = (newton){.o = (const perp_mcp_newton_options *)run->options};
-    perp_status status = semismooth_open(&k->s, run, k->o->memory);
+    perp_status status = perp_semismooth_box_open(&k->s, run, k->o->memory);
     if (status) return status;
     k->given = PERP_ALLOC(run, double, k->s.n);
     k->best = PERP_ALLOC(run, double, k->s.n);
@@ -125,17 +132,17 @@ static perp_status solve(perp_run *run, double *z)
     const semismooth *s = &k.s;
     double scale = perp_scale(run);
     for (int i = 0; i < s->n; i++) z[i] = s->z[i];
-    while (perp_continue(run, z, semismooth_natural(&k.s) / scale)) {
+    while (perp_continue(run, z, perp_semismooth_box_natural(&k.s) / scale)) {
         if (!go_on(&k)) {
-            status = semismooth_end(&k.s, run);
+            status = perp_semismooth_box_end(&k.s, run);
             if (status != PERP_STALLED) return status;
-            if (s->lies || !next_attempt(&k, z)) return semismooth_stall(s, run);
+            if (s->lies || !next_attempt(&k, z)) return perp_semismooth_box_stall(s, run);
         }
         for (int i = 0; i < s->n; i++) z[i] = s->z[i];
     }
     if (run->status != PERP_STALLED) return run->status;
-    status = semismooth_end(&k.s, run);
-    return status == PERP_STALLED ? semismooth_stall(s, run) : status;
+    status = perp_semismooth_box_end(&k.s, run);
+    return status == PERP_STALLED ? perp_semismooth_box_stall(s, run) : status;
 }
 
 static const perp_option options[] = {

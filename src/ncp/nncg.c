@@ -19,13 +19,13 @@ static perp_status iterate(perp_run *run, perp_box_sweep *s, conjugate *c, best 
 {
     size_t n = (size_t)s->p->F.n;
     double estimate = INFINITY;
-    conjugate_start(c);
+    perp_conjugate_start(c);
     for (int k = 0; perp_continue(run, z, estimate); k++) {
         bool doubtful = estimate <= run->options->tol; /* the certificate saw more than we do */
-        if (k > 0) conjugate_step(c);
+        if (k > 0) perp_conjugate_step(c);
         if (k > 0 && (k % PERP_BOX_REFRESH == 0 || doubtful)) {
             perp_box_refresh(s, z);
-            conjugate_refresh(c);
+            perp_conjugate_refresh(c);
         }
         estimate = perp_box_run(s, z, &run->merit);
         if (!isfinite(estimate))
@@ -50,7 +50,7 @@ static perp_status nncg(perp_run *run, double *z)
     best b = {.estimate = INFINITY, .z = PERP_ALLOC(run, double, n)};
     bool ribiere = o->formula == PERP_POLAK_RIBIERE;
     bool room =
-        conjugate_open(&c, run->arena, ribiere, o->line_search, n, z, s.state_size, s.state);
+        perp_conjugate_open(&c, run->arena, ribiere, o->line_search, n, z, s.state_size, s.state);
     c.restart = o->restart;
     return room ? iterate(run, &s, &c, &b, z) : PERP_E_MEMORY;
 }

@@ -53,7 +53,7 @@ static bool open_path(path *p, perp_run *run)
     p->good = PERP_ALLOC(run, double, p->n);
     p->point = PERP_ALLOC(run, double, p->n);
     p->recent = PERP_ALLOC(run, double, p->o->memory);
-    return !run->arena->failed && piecewise_open(&p->w, run->arena, &p->s);
+    return !run->arena->failed && perp_piecewise_open(&p->w, run->arena, &p->s);
 }
 
 /* ---- the watchdog ---- */
@@ -95,7 +95,7 @@ static bool fell(const path *p)
 static bool proves(path *p)
 {
     perp_residual r;
-    if (!p->s.map.constant || !piecewise_ray(&p->w, p->point)) return false;
+    if (!p->s.map.constant || !perp_piecewise_ray(&p->w, p->point)) return false;
     if (perp_check(p->run->problem, PERP_INFEASIBLE, p->point, p->run->arena, &r)) return false;
     p->run->certificate = p->point;
     perp_fail(p->run, PERP_INFEASIBLE, "no z within the bounds is feasible; w holds the proof");
@@ -106,7 +106,8 @@ static bool proves(path *p)
 static bool follow(path *p, double e)
 {
     double most = (double)p->o->pivots * (100 + (double)p->n);
-    perp_trace_step step = piecewise_follow(&p->w, p->run, e, most < 1e9 ? (int)most : 1000000000);
+    perp_trace_step step =
+        perp_piecewise_follow(&p->w, p->run, e, most < 1e9 ? (int)most : 1000000000);
     if (step == PERP_TRACE_MEMORY) p->s.starved = true;
     bool limit = step == PERP_TRACE_PIVOTED && p->run->status != PERP_SOLVED;
     p->ended = p->s.starved || (limit && p->run->status != PERP_STALLED) ||
@@ -119,9 +120,9 @@ static bool search(path *p)
 {
     double part = 1, highest = reference(p);
     for (int h = 0; h <= HALVINGS && !p->s.map.overrun; h++, part /= 2) {
-        piecewise_at(&p->w, part, p->point);
+        perp_piecewise_at(&p->w, part, p->point);
         double fall = 2 * ARMIJO * part * p->w.reach * p->s.merit;
-        if (!semismooth_go(&p->s, p->point, highest - fall)) continue;
+        if (!perp_semismooth_box_go(&p->s, p->point, highest - fall)) continue;
         approve(p);
         return true;
     }
@@ -132,9 +133,10 @@ static bool search(path *p)
 static bool descend(path *p)
 {
     p->s.steps = 0; /* monotone */
-    bool newton = semismooth_direct_fb(&p->s, 0) && semismooth_search(&p->s, HALVINGS);
-    if (!newton &&
-        (!semismooth_direct_descent(&p->s, DAMPING) || !semismooth_search(&p->s, SHORTEST)))
+    bool newton =
+        perp_semismooth_box_direct_fb(&p->s, 0) && perp_semismooth_box_search(&p->s, HALVINGS);
+    if (!newton && (!perp_semismooth_box_direct_descent(&p->s, DAMPING) ||
+                    !perp_semismooth_box_search(&p->s, SHORTEST)))
         return false;
     approve(p);
     return true;
@@ -172,7 +174,7 @@ static bool step_surely(path *p)
 static bool go_back(path *p)
 {
     p->trusted = 0;
-    return semismooth_go(&p->s, p->good, INFINITY);
+    return perp_semismooth_box_go(&p->s, p->good, INFINITY);
 }
 
 /* One step. False: there is none. */
@@ -185,8 +187,8 @@ static bool step(path *p)
     if (p->watchdog == 0 || p->idle > 0) return step_surely(p);
     if (!follow(p, p->e) && p->ended) return true;
     if (p->w.reach == 1) {
-        piecewise_at(&p->w, 1, p->point);
-        if (semismooth_go(&p->s, p->point, WILD * reference(p))) {
+        perp_piecewise_at(&p->w, 1, p->point);
+        if (perp_semismooth_box_go(&p->s, p->point, WILD * reference(p))) {
             p->trusted++;
             if (fell(p)) approve(p);
             return true;
@@ -207,10 +209,10 @@ static bool crash(path *p)
 {
     for (int k = 0; k < p->o->crash; k++) {
         double before = p->s.merit;
-        if (!semismooth_direct_natural(&p->s)) return true;
+        if (!perp_semismooth_box_direct_natural(&p->s)) return true;
         p->s.steps = 0;
-        if (!semismooth_search(&p->s, CRASH_HALVINGS)) return true;
-        double natural = semismooth_natural(&p->s) / perp_scale(p->run);
+        if (!perp_semismooth_box_search(&p->s, CRASH_HALVINGS)) return true;
+        double natural = perp_semismooth_box_natural(&p->s) / perp_scale(p->run);
         if (!perp_continue(p->run, p->s.z, natural) && p->run->status != PERP_STALLED) return false;
         if (p->s.merit > CRASH_FALL * before) return true;
     }
@@ -238,13 +240,13 @@ static bool start(path *p, int k, const double *z)
     p->memory = settings[k].monotone ? 1 : p->o->memory;
     p->watchdog = settings[k].monotone ? 0 : p->o->watchdog;
     p->ended = false;
-    return semismooth_start_near(&p->s, p->point);
+    return perp_semismooth_box_start_near(&p->s, p->point);
 }
 
 static perp_status conclude(path *p)
 {
     if (p->s.starved) return PERP_E_MEMORY;
-    return semismooth_end(&p->s, p->run);
+    return perp_semismooth_box_end(&p->s, p->run);
 }
 
 /* From one start to an end. PERP_STALLED: try another. */
@@ -256,7 +258,7 @@ static perp_status walk(path *p, bool crashes, double *z)
     start_watch(p);
     for (;;) {
         memcpy(z, p->s.z, (size_t)p->n * sizeof *z);
-        if (!perp_continue(run, z, semismooth_natural(&p->s) / scale) &&
+        if (!perp_continue(run, z, perp_semismooth_box_natural(&p->s) / scale) &&
             run->status != PERP_STALLED)
             return run->status;
         run->status = PERP_SOLVED; /* as at the start: a stall is ours to find */
@@ -268,7 +270,7 @@ static perp_status walk(path *p, bool crashes, double *z)
 static perp_status solve(perp_run *run, double *z)
 {
     path p = {.run = run, .o = (const perp_path_options *)run->options};
-    perp_status status = semismooth_open(&p.s, run, 1);
+    perp_status status = perp_semismooth_box_open(&p.s, run, 1);
     if (status) return status;
     p.n = p.s.n;
     if (!open_path(&p, run)) return PERP_E_MEMORY;
@@ -290,7 +292,7 @@ static perp_status solve(perp_run *run, double *z)
         status = conclude(&p);
         if (status != PERP_STALLED) return status;
     }
-    if (any) return semismooth_stall(&p.s, run);
+    if (any) return perp_semismooth_box_stall(&p.s, run);
     return perp_fail(run, PERP_E_NUMBER,
                      "F or its Jacobian is undefined or not finite at the start and nearby");
 }

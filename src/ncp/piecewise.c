@@ -46,7 +46,7 @@ static bool allocate(piecewise *w, perp_arena *a)
     return !a->failed;
 }
 
-bool piecewise_open(piecewise *w, perp_arena *arena, const semismooth *s)
+bool perp_piecewise_open(piecewise *w, perp_arena *arena, const semismooth *s)
 {
     const perp_matrix *J = &s->map.J;
     *w = (piecewise){.n = s->n, .s = s, .p = J->as.csc.p, .i = J->as.csc.i};
@@ -194,7 +194,7 @@ static void find_end(piecewise *w)
     w->reach = 1 - w->t[w->end];
 }
 
-perp_trace_step piecewise_follow(piecewise *w, perp_run *run, double e, int most)
+perp_trace_step perp_piecewise_follow(piecewise *w, perp_run *run, double e, int most)
 {
     perp_trace_step step = PERP_TRACE_PIVOTED;
     w->points = w->seen = w->end = 0;
@@ -216,7 +216,7 @@ perp_trace_step piecewise_follow(piecewise *w, perp_run *run, double e, int most
 }
 
 /* With J u = -v, u and v complementary and u'J u >= 0, u'J u is 0, so that J'u = -J u = v. */
-bool piecewise_ray(piecewise *w, double *y)
+bool perp_piecewise_ray(piecewise *w, double *y)
 {
     double most = 0;
     if (!perp_trace_polish_ray(&w->trace)) return false;
@@ -228,7 +228,7 @@ bool piecewise_ray(piecewise *w, double *y)
     return most > 0 && isfinite(most);
 }
 
-void piecewise_at(const piecewise *w, double part, double *z)
+void perp_piecewise_at(const piecewise *w, double part, double *z)
 {
     double goal = 1 - part * w->reach;
     size_t n = (size_t)w->n;

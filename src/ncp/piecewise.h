@@ -29,18 +29,18 @@ typedef struct piecewise {
 } piecewise;
 
 /* For the problem that s is open for. False: no memory. */
-bool piecewise_open(piecewise *w, perp_arena *arena, const semismooth *s);
+bool perp_piecewise_open(piecewise *w, perp_arena *arena, const semismooth *s);
 
 /* Follow the path from s->z, with J + e I for J, at most `most` pivots far, each of them an
  * iteration of the run. SOLUTION: to its end. Otherwise it ends where t was least: PIVOTED is a
  * limit, of `most` or of the run, whose status then says so. */
-perp_trace_step piecewise_follow(piecewise *w, perp_run *run, double e, int most);
+perp_trace_step perp_piecewise_follow(piecewise *w, perp_run *run, double e, int most);
 
 /* After RAY: y, the z part of the direction in which the path goes on for ever. Where F is affine
  * and monotone it proves that nothing is feasible. False: rounding spoilt it. */
-bool piecewise_ray(piecewise *w, double *y);
+bool perp_piecewise_ray(piecewise *w, double *y);
 
 /* The first point of the path with 1 - t = `part` of what was reached, 0 <= part <= 1. */
-void piecewise_at(const piecewise *w, double part, double *z);
+void perp_piecewise_at(const piecewise *w, double part, double *z);
 
 #endif

@@ -40,7 +40,7 @@ static bool allocate(semismooth *s, perp_arena *arena, bool sparse)
     return !arena->failed;
 }
 
-perp_status semismooth_open(semismooth *s, perp_run *run, int memory)
+perp_status perp_semismooth_box_open(semismooth *s, perp_run *run, int memory)
 {
     const perp_mcp *p = &run->problem->as.mcp;
     *s = (semismooth){.n = p->F.n, .memory = memory};
@@ -136,7 +136,7 @@ static double look(semismooth *s)
     return isfinite(merit) ? merit : INFINITY;
 }
 
-bool semismooth_start(semismooth *s, const double *z)
+bool perp_semismooth_box_start(semismooth *s, const double *z)
 {
     for (int i = 0; i < s->n; i++) s->try_z[i] = box_project(z[i], s->lo[i], s->hi[i]);
     s->steps = s->since = 0, s->lowest = s->mark = INFINITY;
@@ -152,23 +152,23 @@ static double nudge(double z, double lo, double hi, double far)
     return box_project(z, lo + far, hi - far);
 }
 
-bool semismooth_start_near(semismooth *s, const double *z)
+bool perp_semismooth_box_start_near(semismooth *s, const double *z)
 {
     static const double far[NUDGES] = {1e-8, 1e-4, 1e-2, 1, 10};
-    if (semismooth_start(s, z)) return true;
+    if (perp_semismooth_box_start(s, z)) return true;
     double *near = s->work + 2 * (size_t)s->n;
     for (int t = 0; t < NUDGES && !s->map.overrun; t++) {
         for (int i = 0; i < s->n; i++) near[i] = nudge(z[i], s->lo[i], s->hi[i], far[t]);
-        if (semismooth_start(s, near)) return true;
+        if (perp_semismooth_box_start(s, near)) return true;
     }
     for (int t = 0; t < NUDGES && !s->map.overrun; t++) { /* off 0, where nothing bounds it */
         for (int i = 0; i < s->n; i++) near[i] = box_project(z[i] + far[t], s->lo[i], s->hi[i]);
-        if (semismooth_start(s, near)) return true;
+        if (perp_semismooth_box_start(s, near)) return true;
     }
     return false;
 }
 
-double semismooth_natural(semismooth *s)
+double perp_semismooth_box_natural(semismooth *s)
 {
     for (int i = 0; i < s->n; i++) {
         s->work[i] = box_natural(s->z[i], s->F[i], s->lo[i], s->hi[i]);
@@ -194,14 +194,14 @@ static bool solve_system(semismooth *s, const double *a, const double *b, double
     return status == 0;
 }
 
-bool semismooth_direct_fb(semismooth *s, double e)
+bool perp_semismooth_box_direct_fb(semismooth *s, double e)
 {
     for (int i = 0; i < s->n; i++) s->try_G[i] = -s->G[i];
     if (!solve_system(s, s->a, s->b, e, s->try_G)) return false;
     return dot(s->n, s->g, s->d) <= -DESCENT * s->merit; /* an exact step has the slope -2 merit */
 }
 
-bool semismooth_direct_natural(semismooth *s)
+bool perp_semismooth_box_direct_natural(semismooth *s)
 {
     double *a = s->try_z, *b = s->try_F, *rhs = s->try_G;
     for (int i = 0; i < s->n; i++) {
@@ -216,7 +216,7 @@ bool semismooth_direct_natural(semismooth *s)
 
 /* Conjugate gradients on (H'H + e |G| I) d = -g, H = G'(z), from 0: every iterate descends, the
  * first along the gradient. work: direction and its product with H. */
-bool semismooth_direct_descent(semismooth *s, double e)
+bool perp_semismooth_box_direct_descent(semismooth *s, double e)
 {
     int n = s->n;
     double *d = s->d, *p = s->work, *Hp = s->work + n, *rest = s->try_z, *r = s->try_F;
@@ -256,7 +256,7 @@ static bool has_positive_diagonal(const perp_matrix *J)
     return true;
 }
 
-bool semismooth_direct_model(semismooth *s, double accuracy, int steps)
+bool perp_semismooth_box_direct_model(semismooth *s, double accuracy, int steps)
 {
     const perp_matrix *J = &s->map.J;
     if (J->format != PERP_CSC || !s->system.symmetric || !has_positive_diagonal(J)) return false;
@@ -297,7 +297,7 @@ static bool project_step(semismooth *s, double t, double *slope)
 }
 
 /* A step with no slope of its own to speak of has to bring what a Newton step would. */
-bool semismooth_search(semismooth *s, int halvings)
+bool perp_semismooth_box_search(semismooth *s, int halvings)
 {
     double highest = reference(s), t = 1, slope;
     bool lost = false;
@@ -313,7 +313,7 @@ bool semismooth_search(semismooth *s, int halvings)
     return false;
 }
 
-bool semismooth_jump(semismooth *s)
+bool perp_semismooth_box_jump(semismooth *s)
 {
     double slope, merit = INFINITY;
     if (project_step(s, 1, &slope)) merit = look(s);
@@ -322,7 +322,7 @@ bool semismooth_jump(semismooth *s)
     return false;
 }
 
-bool semismooth_go(semismooth *s, const double *point, double highest)
+bool perp_semismooth_box_go(semismooth *s, const double *point, double highest)
 {
     for (int i = 0; i < s->n; i++) s->try_z[i] = box_project(point[i], s->lo[i], s->hi[i]);
     double merit = look(s);
@@ -332,7 +332,7 @@ bool semismooth_go(semismooth *s, const double *point, double highest)
     return false;
 }
 
-bool semismooth_is_stuck(const semismooth *s)
+bool perp_semismooth_box_is_stuck(const semismooth *s)
 {
     return s->since > PATIENCE;
 }
@@ -371,7 +371,7 @@ static perp_status claim(semismooth *s, perp_run *run)
     return PERP_STALLED;
 }
 
-perp_status semismooth_end(semismooth *s, perp_run *run)
+perp_status perp_semismooth_box_end(semismooth *s, perp_run *run)
 {
     if (s->map.overrun) return perp_jacobian_fail(run, &s->map);
     if (s->starved || run->arena->failed) return PERP_E_MEMORY;
@@ -381,7 +381,7 @@ perp_status semismooth_end(semismooth *s, perp_run *run)
     return PERP_STALLED;
 }
 
-perp_status semismooth_stall(const semismooth *s, perp_run *run)
+perp_status perp_semismooth_box_stall(const semismooth *s, perp_run *run)
 {
     if (s->lies) return PERP_STALLED; /* which was said */
     return perp_fail(run, PERP_STALLED,

@@ -28,43 +28,43 @@ typedef struct semismooth {
 } semismooth;
 
 /* For run->problem, an mcp without findex. A refusal is the run's. */
-perp_status semismooth_open(semismooth *s, perp_run *run, int memory);
+perp_status perp_semismooth_box_open(semismooth *s, perp_run *run, int memory);
 
 /* Begin at z, projected on the box. False: F or its Jacobian is undefined there. */
-bool semismooth_start(semismooth *s, const double *z);
+bool perp_semismooth_box_start(semismooth *s, const double *z);
 /* The same, or at a point nearby and further inside where F is undefined there. */
-bool semismooth_start_near(semismooth *s, const double *z);
+bool perp_semismooth_box_start_near(semismooth *s, const double *z);
 
 /* |z - P(z - F)| at the iterate. */
-double semismooth_natural(semismooth *s);
+double perp_semismooth_box_natural(semismooth *s);
 
 /* Newton directions for G with J + e I, and for the natural map; a Levenberg-Marquardt direction by
  * conjugate gradients, and the gradient. False: singular, or of no use; see starved. */
-bool semismooth_direct_fb(semismooth *s, double e);
-bool semismooth_direct_natural(semismooth *s);
-bool semismooth_direct_descent(semismooth *s, double e);
+bool perp_semismooth_box_direct_fb(semismooth *s, double e);
+bool perp_semismooth_box_direct_natural(semismooth *s);
+bool perp_semismooth_box_direct_descent(semismooth *s, double e);
 /* To the minimum of the quadratic model in the box, found to this accuracy by conjugate gradients
  * in at most so many steps: where J is sparse, symmetric and positive definite it tells the bounds
  * that hold without a factorisation. */
-bool semismooth_direct_model(semismooth *s, double accuracy, int steps);
+bool perp_semismooth_box_direct_model(semismooth *s, double accuracy, int steps);
 
 /* Go along d, projected, as far as the merit allows: the longest of the steps 1, 1/2, 1/4, ..
  * 2^-halvings for which it falls enough, below the highest of the last ones. False: none. */
-bool semismooth_search(semismooth *s, int halvings);
+bool perp_semismooth_box_search(semismooth *s, int halvings);
 /* Go to P(z + d) whatever the merit says. False: undefined there. */
-bool semismooth_jump(semismooth *s);
+bool perp_semismooth_box_jump(semismooth *s);
 
 /* Go to `point`, projected, if the merit there is at most `highest`. False: it is not, or F or its
  * Jacobian is undefined there, and nothing has changed. */
-bool semismooth_go(semismooth *s, const double *point, double highest);
+bool perp_semismooth_box_go(semismooth *s, const double *point, double highest);
 
 /* Has the merit not fallen clearly for long? */
-bool semismooth_is_stuck(const semismooth *s);
+bool perp_semismooth_box_is_stuck(const semismooth *s);
 
 /* Where a run got stuck: a proof that an affine problem has no feasible point, a callback that
  * misbehaves, or PERP_STALLED; then it may start elsewhere, unless s->lies. */
-perp_status semismooth_end(semismooth *s, perp_run *run);
+perp_status perp_semismooth_box_end(semismooth *s, perp_run *run);
 /* PERP_STALLED for good, with the sentence. */
-perp_status semismooth_stall(const semismooth *s, perp_run *run);
+perp_status perp_semismooth_box_stall(const semismooth *s, perp_run *run);
 
 #endif

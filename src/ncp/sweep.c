@@ -186,7 +186,7 @@ perp_status perp_box_open(perp_run *run, double omega, double *z, perp_box_sweep
     size_t n = (size_t)p->F.n;
     *s = (perp_box_sweep){.p = p, .scale = perp_scale(run), .state_size = n};
     if (M->format == PERP_OPERATOR) {
-        if (M->as.op.mul != velocity_mul)
+        if (M->as.op.mul != perp_velocity_mul)
             return perp_fail(run, PERP_E_FORMAT,
                              "a sweep reads M dense, CSC or in factors, not as an operator");
         s->factors = M->as.op.ctx;

@@ -99,13 +99,13 @@ static bool go_on(interior *t, const double *z, double error)
  * the solution's. */
 static bool try_finish(interior *t, double error)
 {
-    ipm_finish_identify(&t->finish, &t->point);
+    perp_ipm_finish_identify(&t->finish, &t->point);
     for (int k = 0; k < EXCHANGES; k++) {
-        if (!ipm_finish_solve(&t->finish)) return false;
-        ipm_restore(&t->r, t->finish.x, t->finish.y, t->other);
+        if (!perp_ipm_finish_solve(&t->finish)) return false;
+        perp_ipm_restore(&t->r, t->finish.x, t->finish.y, t->other);
         double now = error_at(t, t->other);
         if (!go_on(t, t->other, now)) return true;
-        if (now > WORSE * error || ipm_finish_exchange(&t->finish) == 0) return false;
+        if (now > WORSE * error || perp_ipm_finish_exchange(&t->finish) == 0) return false;
     }
     return false;
 }
@@ -155,11 +155,11 @@ static perp_status prove(interior *t, bool anyway)
     perp_status status = PERP_STALLED;
     if (!t->tried_infeasible && (anyway || looks_infeasible(&t->point))) {
         t->tried_infeasible = true;
-        status = ipm_prove_infeasible(t->run, &t->r);
+        status = perp_ipm_prove_infeasible(t->run, &t->r);
     }
     if (status == PERP_STALLED && !t->tried_unbounded && (anyway || looks_unbounded(&t->point))) {
         t->tried_unbounded = true;
-        status = ipm_prove_unbounded(t->run, &t->r);
+        status = perp_ipm_prove_unbounded(t->run, &t->r);
     }
     return status;
 }
@@ -173,7 +173,7 @@ static perp_status follow(interior *t, double *z, bool last)
     bool moves = true;
     int short_steps = 0;
     for (int idle = 0;; idle++) {
-        ipm_restore(&t->r, point->x, point->y, z);
+        perp_ipm_restore(&t->r, point->x, point->y, z);
         double error = error_at(t, z);
         t->ended = !go_on(t, z, error);
         if (t->ended) return t->run->status;
@@ -191,8 +191,8 @@ static perp_status follow(interior *t, double *z, bool last)
         }
         perp_status status = prove(t, stuck && last);
         if (status != PERP_STALLED || stuck) return status;
-        moves = ipm_advance(point);
-        ipm_measure(point);
+        moves = perp_ipm_advance(point);
+        perp_ipm_measure(point);
     }
 }
 
@@ -201,7 +201,7 @@ static perp_status iterate(interior *t, double *z)
 {
     double caution = 1;
     for (int start = 0; start < STARTS; start++, caution *= CAUTION) {
-        if (!ipm_start(&t->point, caution)) break;
+        if (!perp_ipm_start(&t->point, caution)) break;
         perp_status status = follow(t, z, start == STARTS - 1);
         if (t->ended || status != PERP_STALLED) return status;
     }
@@ -212,7 +212,7 @@ static perp_status ipm(perp_run *run, double *z)
 {
     interior t = {.run = run, .qp = &run->problem->as.qp};
     perp_arena *a = run->arena;
-    perp_status status = ipm_reduce(t.qp, a, &t.r);
+    perp_status status = perp_ipm_reduce(t.qp, a, &t.r);
     if (status) return status;
     size_t size = (size_t)t.qp->n + (size_t)t.qp->m;
     t.other = PERP_ALLOC(run, double, size);
@@ -225,13 +225,13 @@ static perp_status ipm(perp_run *run, double *z)
         return PERP_INFEASIBLE;
     }
     bool convex;
-    status = ipm_convex(&t.r.p, a, &convex);
+    status = perp_ipm_convex(&t.r.p, a, &convex);
     if (status) return status;
     if (!convex) return perp_fail(run, PERP_E_NUMBER, "x'Hx < 0 for some x: H is not convex");
-    status = ipm_kkt_open(&t.kkt, &t.r.p, a);
+    status = perp_ipm_kkt_open(&t.kkt, &t.r.p, a);
     if (status) return status;
-    if (!ipm_point_open(&t.point, &t.r.p, &t.kkt, a)) return PERP_E_MEMORY;
-    if (!ipm_finish_open(&t.finish, &t.r.p, &t.kkt, a)) return PERP_E_MEMORY;
+    if (!perp_ipm_point_open(&t.point, &t.r.p, &t.kkt, a)) return PERP_E_MEMORY;
+    if (!perp_ipm_finish_open(&t.finish, &t.r.p, &t.kkt, a)) return PERP_E_MEMORY;
     return iterate(&t, z);
 }
 

@@ -36,14 +36,14 @@ typedef struct ipm_reduced {
     double bad_sign; /* of its multiplier in the proof */
 } ipm_reduced;
 
-perp_status ipm_reduce(const perp_qp *qp, perp_arena *a, ipm_reduced *r);
+perp_status perp_ipm_reduce(const perp_qp *qp, perp_arena *a, ipm_reduced *r);
 /* z of the caller's problem from the reduced x and y. */
-void ipm_restore(const ipm_reduced *r, const double *x, const double *y, double *z);
+void perp_ipm_restore(const ipm_reduced *r, const double *x, const double *y, double *z);
 /* The reduced x and y of the caller's z. */
-void ipm_insert(const ipm_reduced *r, const double *z, double *x, double *y);
+void perp_ipm_insert(const ipm_reduced *r, const double *z, double *x, double *y);
 
 /* Is H positive semidefinite, up to rounding? */
-perp_status ipm_convex(const ipm_problem *p, perp_arena *a, bool *convex);
+perp_status perp_ipm_convex(const ipm_problem *p, perp_arena *a, bool *convex);
 
 /* ---- [H + diag(w) A'; A -diag(e)] ---- */
 
@@ -63,15 +63,15 @@ typedef struct ipm_kkt {
     int replaced; /* pivots of the last factor that came out with the wrong sign */
 } ipm_kkt;
 
-perp_status ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a);
+perp_status perp_ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a);
 /* Factor with d on the diagonal: H + d_j, and -d_(n + i). Where out is given, the pairs it names
  * have their rows and columns left out but for a diagonal of 1. False: no factor. */
-bool ipm_kkt_factor(ipm_kkt *k, const double *d, const bool *out);
+bool perp_ipm_kkt_factor(ipm_kkt *k, const double *d, const bool *out);
 /* Factor with pivots from now on. False: it does so already, or cannot. */
-bool ipm_kkt_pivot(ipm_kkt *k);
+bool perp_ipm_kkt_pivot(ipm_kkt *k);
 /* Solve and refine; b and x have n + m numbers and may be the same. Returns the residual over the
  * right-hand side, in the largest entries. */
-double ipm_kkt_solve(ipm_kkt *k, const double *b, double *x);
+double perp_ipm_kkt_solve(ipm_kkt *k, const double *b, double *x);
 
 /* ---- interior steps ---- */
 
@@ -109,15 +109,15 @@ static inline bool ipm_is_equal(const ipm_problem *p, int k)
 }
 
 /* (x, A x + soft y), and H x + c - A'y. */
-void ipm_values(const ipm_problem *p, const double *x, const double *y, double *v);
-void ipm_gradient(const ipm_problem *p, const double *x, const double *y, double *g);
+void perp_ipm_values(const ipm_problem *p, const double *x, const double *y, double *v);
+void perp_ipm_gradient(const ipm_problem *p, const double *x, const double *y, double *g);
 
-bool ipm_point_open(ipm_point *t, const ipm_problem *p, ipm_kkt *kkt, perp_arena *a);
+bool perp_ipm_point_open(ipm_point *t, const ipm_problem *p, ipm_kkt *kkt, perp_arena *a);
 /* caution: how much farther from the bounds than would seem enough. False: no start. */
-bool ipm_start(ipm_point *t, double caution);
-void ipm_measure(ipm_point *t);
+bool perp_ipm_start(ipm_point *t, double caution);
+void perp_ipm_measure(ipm_point *t);
 /* Predictor and corrector. False: no further. */
-bool ipm_advance(ipm_point *t);
+bool perp_ipm_advance(ipm_point *t);
 
 /* ---- the finish ---- */
 
@@ -129,19 +129,19 @@ typedef struct ipm_finish {
     double *x, *y, *v, *gradient, *d, *rhs, *best;
 } ipm_finish;
 
-bool ipm_finish_open(ipm_finish *f, const ipm_problem *p, ipm_kkt *kkt, perp_arena *a);
+bool perp_ipm_finish_open(ipm_finish *f, const ipm_problem *p, ipm_kkt *kkt, perp_arena *a);
 /* The active set as an interior point shows it. */
-void ipm_finish_identify(ipm_finish *f, const ipm_point *t);
+void perp_ipm_finish_identify(ipm_finish *f, const ipm_point *t);
 /* x and y on the active set. False: no factor. */
-bool ipm_finish_solve(ipm_finish *f);
+bool perp_ipm_finish_solve(ipm_finish *f);
 /* Move pairs whose sign is wrong; how many. */
-int ipm_finish_exchange(ipm_finish *f);
+int perp_ipm_finish_exchange(ipm_finish *f);
 
 /* ---- proofs ---- */
 
 /* PERP_INFEASIBLE or PERP_UNBOUNDED with run->certificate, when its vector passes perp_check;
  * PERP_STALLED: no proof found. */
-perp_status ipm_prove_infeasible(perp_run *run, const ipm_reduced *r);
-perp_status ipm_prove_unbounded(perp_run *run, const ipm_reduced *r);
+perp_status perp_ipm_prove_infeasible(perp_run *run, const ipm_reduced *r);
+perp_status perp_ipm_prove_unbounded(perp_run *run, const ipm_reduced *r);
 
 #endif

@@ -33,7 +33,7 @@ static bool lower_part(const ipm_problem *p, perp_arena *a, perp_matrix *out)
     return perp_sort_csc(&all, a, out) == PERP_SOLVED;
 }
 
-perp_status ipm_convex(const ipm_problem *p, perp_arena *a, bool *convex)
+perp_status perp_ipm_convex(const ipm_problem *p, perp_arena *a, bool *convex)
 {
     perp_matrix S;
     perp_ldl f;

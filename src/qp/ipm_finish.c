@@ -13,7 +13,7 @@
 #define ROUNDS 12
 #define FALLS 0.5 /* an error that falls by less is at its end */
 
-bool ipm_finish_open(ipm_finish *f, const ipm_problem *p, ipm_kkt *kkt, perp_arena *a)
+bool perp_ipm_finish_open(ipm_finish *f, const ipm_problem *p, ipm_kkt *kkt, perp_arena *a)
 {
     size_t n = (size_t)p->n, m = (size_t)p->m;
     *f = (ipm_finish){.p = p, .kkt = kkt};
@@ -29,7 +29,7 @@ bool ipm_finish_open(ipm_finish *f, const ipm_problem *p, ipm_kkt *kkt, perp_are
     return !a->failed;
 }
 
-void ipm_finish_identify(ipm_finish *f, const ipm_point *t)
+void perp_ipm_finish_identify(ipm_finish *f, const ipm_point *t)
 {
     const ipm_problem *p = f->p;
     memcpy(f->x, t->x, (size_t)p->n * sizeof *f->x);
@@ -56,8 +56,8 @@ static bool is_active(const ipm_finish *f, int k)
 static double find_rhs(ipm_finish *f)
 {
     const ipm_problem *p = f->p;
-    ipm_values(p, f->x, f->y, f->v);
-    ipm_gradient(p, f->x, f->y, f->gradient);
+    perp_ipm_values(p, f->x, f->y, f->v);
+    perp_ipm_gradient(p, f->x, f->y, f->gradient);
     for (int j = 0; j < p->n; j++) f->rhs[j] = f->out[j] ? 0 : -f->gradient[j];
     for (int k = p->n; k < p->n + p->m; k++) {
         f->rhs[k] = f->out[k] ? 0 : bound_of(f, k) - f->v[k];
@@ -89,15 +89,15 @@ static void take_back(ipm_finish *f)
     memcpy(f->y, f->best + f->p->n, (size_t)f->p->m * sizeof *f->y);
 }
 
-bool ipm_finish_solve(ipm_finish *f)
+bool perp_ipm_finish_solve(ipm_finish *f)
 {
     const ipm_problem *p = f->p;
     put_on_bounds(f);
-    if (!ipm_kkt_factor(f->kkt, f->d, f->out)) return false;
+    if (!perp_ipm_kkt_factor(f->kkt, f->d, f->out)) return false;
     double error = find_rhs(f);
     for (int round = 0; round < ROUNDS && error > 0; round++) {
         keep(f);
-        ipm_kkt_solve(f->kkt, f->rhs, f->rhs);
+        perp_ipm_kkt_solve(f->kkt, f->rhs, f->rhs);
         for (int j = 0; j < p->n; j++) f->x[j] += f->rhs[j];
         for (int i = 0; i < p->m; i++) f->y[i] -= f->rhs[p->n + i];
         double now = find_rhs(f);
@@ -114,7 +114,7 @@ bool ipm_finish_solve(ipm_finish *f)
     return true;
 }
 
-int ipm_finish_exchange(ipm_finish *f)
+int perp_ipm_finish_exchange(ipm_finish *f)
 {
     const ipm_problem *p = f->p;
     int moved = 0;

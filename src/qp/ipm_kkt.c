@@ -105,7 +105,7 @@ static void fill_whole(ipm_kkt *k, int *next)
     }
 }
 
-perp_status ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a)
+perp_status perp_ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a)
 {
     size_t size = (size_t)p->n + (size_t)p->m;
     size_t in_H = (size_t)p->H.as.csc.p[p->n], in_A = (size_t)p->A.as.csc.p[p->n];
@@ -172,7 +172,7 @@ static bool open_whole(ipm_kkt *k, perp_arena *a)
     return k->lu != NULL;
 }
 
-bool ipm_kkt_pivot(ipm_kkt *k)
+bool perp_ipm_kkt_pivot(ipm_kkt *k)
 {
     if (k->pivots || !k->p->symmetric || k->no_pivots) return false;
     k->no_pivots = k->arena->fixed || perp_ldl_size(&k->ldl) > MOST_ENTRIES;
@@ -201,7 +201,7 @@ static void leave_out(ipm_kkt *k, const bool *out)
     }
 }
 
-bool ipm_kkt_factor(ipm_kkt *k, const double *d, const bool *out)
+bool perp_ipm_kkt_factor(ipm_kkt *k, const double *d, const bool *out)
 {
     memcpy(k->value, k->base, (size_t)k->start[k->size] * sizeof *k->value);
     if (out) leave_out(k, out);
@@ -260,7 +260,7 @@ static void apply_inverse(ipm_kkt *k, const double *b, double *x)
     }
 }
 
-double ipm_kkt_solve(ipm_kkt *k, const double *b, double *x)
+double perp_ipm_kkt_solve(ipm_kkt *k, const double *b, double *x)
 {
     double *rhs = k->rhs, size = weigh(k, b);
     memcpy(rhs, b, (size_t)k->size * sizeof *rhs);

@@ -34,9 +34,9 @@ static bool open_proof(proof *f)
     perp_arena *a = f->run->arena;
     const perp_qp *qp = f->r->from;
     f->vector = perp_alloc(a, (size_t)qp->n + (size_t)qp->m, sizeof *f->vector);
-    return !a->failed && ipm_kkt_open(&f->kkt, &f->p, a) == PERP_SOLVED &&
-           ipm_point_open(&f->point, &f->p, &f->kkt, a) &&
-           ipm_finish_open(&f->finish, &f->p, &f->kkt, a);
+    return !a->failed && perp_ipm_kkt_open(&f->kkt, &f->p, a) == PERP_SOLVED &&
+           perp_ipm_point_open(&f->point, &f->p, &f->kkt, a) &&
+           perp_ipm_finish_open(&f->finish, &f->p, &f->kkt, a);
 }
 
 /* x, but for what is rounding beside the largest: a sum of nothing but rounding proves nothing. */
@@ -64,11 +64,11 @@ static bool is_proved(proof *f, const double *x, const double *y)
 
 static bool try_finish(proof *f)
 {
-    ipm_finish_identify(&f->finish, &f->point);
+    perp_ipm_finish_identify(&f->finish, &f->point);
     for (int k = 0; k < EXCHANGES; k++) {
-        if (!ipm_finish_solve(&f->finish)) return false;
+        if (!perp_ipm_finish_solve(&f->finish)) return false;
         if (is_proved(f, f->finish.x, f->finish.y)) return true;
-        if (ipm_finish_exchange(&f->finish) == 0) return false;
+        if (perp_ipm_finish_exchange(&f->finish) == 0) return false;
     }
     return false;
 }
@@ -78,10 +78,10 @@ static perp_status search(proof *f)
     ipm_point *t = &f->point;
     double goal = CLOSE;
     if (!open_proof(f)) return PERP_E_MEMORY;
-    if (!ipm_start(t, 1)) return PERP_STALLED;
+    if (!perp_ipm_start(t, 1)) return PERP_STALLED;
     for (int k = 0; k < STEPS && perp_continue(f->run, NULL, INFINITY); k++) {
-        bool moves = ipm_advance(t);
-        ipm_measure(t);
+        bool moves = perp_ipm_advance(t);
+        perp_ipm_measure(t);
         double error = t->mu + t->primal + t->dual;
         if (isnan(error)) return PERP_STALLED;
         if (error < goal || !moves) {
@@ -104,7 +104,7 @@ static bool empty_matrix(perp_arena *a, int n, perp_matrix *out)
     return !a->failed;
 }
 
-perp_status ipm_prove_infeasible(perp_run *run, const ipm_reduced *r)
+perp_status perp_ipm_prove_infeasible(perp_run *run, const ipm_reduced *r)
 {
     perp_arena *a = run->arena;
     proof f = {.run = run, .r = r, .p = r->p, .claim = PERP_INFEASIBLE};
@@ -186,7 +186,7 @@ static bool stack(perp_arena *a, const ipm_problem *p, perp_matrix *out)
     return perp_sort_csc(&all, a, out) == PERP_SOLVED;
 }
 
-perp_status ipm_prove_unbounded(perp_run *run, const ipm_reduced *r)
+perp_status perp_ipm_prove_unbounded(perp_run *run, const ipm_reduced *r)
 {
     perp_arena *a = run->arena;
     const ipm_problem *p = &r->p;

@@ -237,7 +237,7 @@ static void take_vectors(const ipm_reduced *r, const double *Hf, const double *s
     }
 }
 
-perp_status ipm_reduce(const perp_qp *qp, perp_arena *a, ipm_reduced *r)
+perp_status perp_ipm_reduce(const perp_qp *qp, perp_arena *a, ipm_reduced *r)
 {
     size_t n = (size_t)qp->n, m = (size_t)qp->m;
     perp_matrix H, A;
@@ -269,7 +269,7 @@ perp_status ipm_reduce(const perp_qp *qp, perp_arena *a, ipm_reduced *r)
     return finite ? PERP_SOLVED : PERP_E_NUMBER;
 }
 
-void ipm_restore(const ipm_reduced *r, const double *x, const double *y, double *z)
+void perp_ipm_restore(const ipm_reduced *r, const double *x, const double *y, double *z)
 {
     const perp_qp *qp = r->from;
     memcpy(z, r->fixed, (size_t)qp->n * sizeof *z);
@@ -278,7 +278,7 @@ void ipm_restore(const ipm_reduced *r, const double *x, const double *y, double 
     for (int i = 0; i < r->p.m; i++) z[qp->n + r->row_of[i]] = r->row[i] * y[i] / r->cost;
 }
 
-void ipm_insert(const ipm_reduced *r, const double *z, double *x, double *y)
+void perp_ipm_insert(const ipm_reduced *r, const double *z, double *x, double *y)
 {
     for (int j = 0; j < r->p.n; j++) x[j] = z[r->variable[j]] / r->column[j];
     for (int i = 0; i < r->p.m; i++) y[i] = z[r->from->n + r->row_of[i]] * r->cost / r->row[i];

@@ -29,7 +29,7 @@
 #define FIRST_REGULARISATION 1e-6
 #define BAD_SOLVE 1e-6 /* a direction with a larger error wants more regularisation */
 
-bool ipm_point_open(ipm_point *t, const ipm_problem *p, ipm_kkt *kkt, perp_arena *a)
+bool perp_ipm_point_open(ipm_point *t, const ipm_problem *p, ipm_kkt *kkt, perp_arena *a)
 {
     size_t n = (size_t)p->n, m = (size_t)p->m, pairs = n + m;
     *t = (ipm_point){.p = p, .kkt = kkt, .pairs = p->n + p->m};
@@ -73,7 +73,7 @@ static void multiply_H(const ipm_problem *p, const double *x, double *y)
     }
 }
 
-void ipm_values(const ipm_problem *p, const double *x, const double *y, double *v)
+void perp_ipm_values(const ipm_problem *p, const double *x, const double *y, double *v)
 {
     memcpy(v, x, (size_t)p->n * sizeof *v);
     perp_mul(&p->A, 1, x, 0, v + p->n);
@@ -87,7 +87,7 @@ static void multiply(const ipm_problem *p, const double *x, const double *y, dou
     perp_mul_t(&p->A, -1, y, 1, g);
 }
 
-void ipm_gradient(const ipm_problem *p, const double *x, const double *y, double *g)
+void perp_ipm_gradient(const ipm_problem *p, const double *x, const double *y, double *g)
 {
     multiply(p, x, y, g);
     for (int j = 0; j < p->n; j++) g[j] += p->c[j];
@@ -128,13 +128,13 @@ static void find_sizes(ipm_point *t)
     }
 }
 
-void ipm_measure(ipm_point *t)
+void perp_ipm_measure(ipm_point *t)
 {
     const ipm_problem *p = t->p;
     double sum = 0;
     t->primal = t->dual = 0;
-    ipm_values(p, t->x, t->y, t->v);
-    ipm_gradient(p, t->x, t->y, t->gradient);
+    perp_ipm_values(p, t->x, t->y, t->v);
+    perp_ipm_gradient(p, t->x, t->y, t->gradient);
     find_sizes(t);
     for (int k = 0; k < t->pairs; k++) {
         double v = t->v[k];
@@ -169,8 +169,8 @@ static bool solve_springs(ipm_point *t)
             t->rhs[k] = at;
         }
     }
-    if (!ipm_kkt_factor(t->kkt, t->d, NULL)) return false;
-    ipm_kkt_solve(t->kkt, t->rhs, t->rhs);
+    if (!perp_ipm_kkt_factor(t->kkt, t->d, NULL)) return false;
+    perp_ipm_kkt_solve(t->kkt, t->rhs, t->rhs);
     if (!vector_is_finite((size_t)t->pairs, t->rhs)) return false;
     memcpy(t->x, t->rhs, (size_t)p->n * sizeof *t->x);
     for (int i = 0; i < p->m; i++) t->y[i] = -t->rhs[p->n + i];
@@ -190,11 +190,11 @@ static double near_product(double force, double z)
     return force < z ? z : force > TOGETHER * z ? TOGETHER * z : force;
 }
 
-bool ipm_start(ipm_point *t, double caution)
+bool perp_ipm_start(ipm_point *t, double caution)
 {
     const ipm_problem *p = t->p;
     if (!solve_springs(t)) return false;
-    ipm_measure(t);
+    perp_ipm_measure(t);
     double room = 1, force = 1;
     for (int k = 0; k < t->pairs; k++) {
         if (ipm_has_lo(p, k)) room = larger(room, p->lo[k] - t->v[k]);
@@ -217,7 +217,7 @@ bool ipm_start(ipm_point *t, double caution)
     }
     t->regularisation = FIRST_REGULARISATION;
     t->step = 1;
-    ipm_measure(t);
+    perp_ipm_measure(t);
     return true;
 }
 
@@ -242,7 +242,7 @@ static bool factor(ipm_point *t)
         else
             t->d[k] = (ipm_is_equal(p, k) ? 0 : 1 / weight_of(t, k)) + t->regularisation + p->soft;
     }
-    return ipm_kkt_factor(t->kkt, t->d, NULL);
+    return perp_ipm_kkt_factor(t->kkt, t->d, NULL);
 }
 
 /* dzl = cl - (zl / tl) dtl, dtl = dv + rl, and the same above: both sides' part without dv. */
@@ -316,11 +316,11 @@ static bool find_direction(ipm_point *t, double target)
             t->rhs[k] = q / weight_of(t, k);
         }
     }
-    t->solve_error = larger(t->solve_error, ipm_kkt_solve(t->kkt, t->rhs, t->rhs));
+    t->solve_error = larger(t->solve_error, perp_ipm_kkt_solve(t->kkt, t->rhs, t->rhs));
     if (!vector_is_finite((size_t)t->pairs, t->rhs)) return false;
     memcpy(t->dx, t->rhs, (size_t)n * sizeof *t->dx);
     for (int i = 0; i < p->m; i++) t->dy[i] = -t->rhs[n + i];
-    ipm_values(p, t->dx, t->dy, t->dv);
+    perp_ipm_values(p, t->dx, t->dy, t->dv);
     /* as the system has it: or z / t would make much of a little */
     for (int i = 0; i < p->m; i++) t->dv[n + i] += t->regularisation * t->dy[i];
     double *force = t->rhs;
@@ -395,7 +395,7 @@ static bool predict(ipm_point *t)
         if (found && t->solve_error < BAD_SOLVE) return true;
         if (reg >= MOST_REGULARISATION) return found;
         reg *= 10;
-        if (reg > MUCH && ipm_kkt_pivot(t->kkt)) reg = LEAST_REGULARISATION;
+        if (reg > MUCH && perp_ipm_kkt_pivot(t->kkt)) reg = LEAST_REGULARISATION;
     }
 }
 
@@ -433,7 +433,7 @@ static bool recentre(ipm_point *t, double target, double *primal, double *dual)
     return false;
 }
 
-bool ipm_advance(ipm_point *t)
+bool perp_ipm_advance(ipm_point *t)
 {
     double primal, dual;
     if (!predict(t)) return false;

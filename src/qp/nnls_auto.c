@@ -190,7 +190,7 @@ static bool follow_interior(chain *c)
     perp_arena *a = c->run->arena;
     perp_mark mark = perp_arena_mark(a);
     perp_status s = perp_sort_csc(&p.A, a, &p.A);
-    if (!s) s = nnls_interior(c->run, &p, c->z);
+    if (!s) s = perp_nnls_interior(c->run, &p, c->z);
     perp_arena_release(a, mark);
     r.status = s;
     if (weight(s) >= weight(c->best.status)) c->best = r;

@@ -192,7 +192,7 @@ static perp_status advance(interior *t)
     return step > SHORT ? PERP_SOLVED : PERP_STALLED;
 }
 
-perp_status nnls_interior(perp_run *run, const perp_nnls *p, double *x)
+perp_status perp_nnls_interior(perp_run *run, const perp_nnls *p, double *x)
 {
     interior t;
     perp_status s = open_interior(&t, run, p);

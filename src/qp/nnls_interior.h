@@ -8,6 +8,6 @@
  * format: its A is CSC in canonical form. PERP_SOLVED, or why perp_continue ended the run;
  * PERP_STALLED: no step leads further, x is the best so far; PERP_E_MEMORY, also on a fixed arena.
  */
-perp_status nnls_interior(perp_run *run, const perp_nnls *p, double *x);
+perp_status perp_nnls_interior(perp_run *run, const perp_nnls *p, double *x);
 
 #endif

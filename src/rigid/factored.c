@@ -144,7 +144,7 @@ static perp_status state_problem(const perp_rigid_factored *f, perp_arena *a, pe
     if (a->failed)
         return perp_refuse(e, PERP_E_MEMORY, "no room for %d rows of %d bodies", f->rows,
                            f->bodies);
-    velocity_index(f->rows, f->bodies, f->body, start, at);
+    perp_velocity_index(f->rows, f->bodies, f->body, start, at);
     *A = (velocity_factors){.rows = f->rows,
                             .bodies = f->bodies,
                             .body = f->body,
@@ -154,7 +154,7 @@ static perp_status state_problem(const perp_rigid_factored *f, perp_arena *a, pe
                             .at = at};
     fill_q(f, q);
     perp_matrix M = {.format = PERP_OPERATOR, .m = f->rows, .n = f->rows};
-    M.as.op = (struct perp_operator){velocity_mul, velocity_mul, A};
+    M.as.op = (struct perp_operator){perp_velocity_mul, perp_velocity_mul, A};
     perp_problem out = perp_make_mcp(f->rows, M, q, f->lo, f->hi);
     out.as.mcp.findex = f->findex;
     out.as.mcp.mu = f->mu;
