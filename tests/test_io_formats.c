@@ -72,6 +72,50 @@ START_TEST(what_cannot_be_read)
 }
 END_TEST
 
+/* Formats that say their kind hold no other. */
+START_TEST(kind_asked_for)
+{
+    static const char qps[] = "NAME x\nROWS\n N f\nCOLUMNS\n x f 1\nRHS\nENDATA\n";
+    perp_arena a = {0};
+    perp_file f;
+    perp_error e;
+    perp_load_options o = {.has_kind = true, .kind = PERP_QP};
+    ck_assert_int_eq(perp_load_memory(qps, strlen(qps), "x", &o, &a, &f, &e), PERP_SOLVED);
+    o.kind = PERP_LCP;
+    ck_assert_int_eq(perp_load_memory(qps, strlen(qps), "x", &o, &a, &f, &e), PERP_E_FILE);
+    ck_assert_msg(strstr(e.text, "of kind qp, and lcp was asked for") != NULL, "%s", e.text);
+    perp_arena_free(&a);
+}
+END_TEST
+
+/* What Git leaves in place of a file that Git LFS did not fetch, whatever its name promises. */
+START_TEST(pointer_files)
+{
+    static const char pointer[] = "version https://git-lfs.github.com/spec/v1\noid sha256:"
+                                  "4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393"
+                                  "\nsize 12345\n";
+    static const char *const names[] = {"x.dat", "x.perp", "x.hdf5", "x.qps", "x.mtx", "x"};
+    const char words[] = "Git LFS pointer, which stands for the real one; run 'git lfs pull'";
+    perp_arena a = {0};
+    perp_error e;
+    for (int k = 0; k < 6; k++) {
+        int n;
+        const double *x;
+        perp_matrix A;
+        no_file(files_write(names[k], pointer), words);
+        ck_assert_int_eq(perp_load_vector(files_path(names[k]), &a, &n, &x, &e), PERP_E_FILE);
+        ck_assert_msg(strstr(e.text, words) != NULL, "%s", e.text);
+        ck_assert_int_eq(perp_load_matrix(files_path(names[k]), &a, &A, &e), PERP_E_FILE);
+        ck_assert_msg(strstr(e.text, words) != NULL, "%s", e.text);
+    }
+    for (int format = PERP_FILE_ANY; format <= PERP_FILE_MATRIX_MARKET; format++)
+        load_bad(pointer, (perp_file_format)format, 0, words);
+    ck_assert_uint_eq(a.used, 0);
+    perp_arena_free(&a);
+    files_clean();
+}
+END_TEST
+
 /* What some editors put before a text. */
 START_TEST(byte_order_mark)
 {
@@ -199,6 +243,8 @@ int main(void)
     TCase *t = tcase_create("formats");
     tcase_add_test(t, names_and_kinds);
     tcase_add_test(t, what_cannot_be_read);
+    tcase_add_test(t, kind_asked_for);
+    tcase_add_test(t, pointer_files);
     tcase_add_test(t, byte_order_mark);
     tcase_add_test(t, endings_choose_the_format);
     tcase_add_test(t, what_cannot_be_written);

@@ -104,6 +104,10 @@ static perp_status read_with(const perp_format_ops *f, const char *name, const p
 {
     perp_status status = f->read(x, o, file);
     if (status) return status;
+    if (o->has_kind && file->problem.kind != o->kind) {
+        return perp_lexer_refuse(x, "the file holds a problem of kind %s, and %s was asked for",
+                                 perp_kind_name(file->problem.kind), perp_kind_name(o->kind));
+    }
     file->format = f->format;
     if (name) file->problem.name = copy_name(name, x);
     if (name && !file->problem.name) return x->error->status;
@@ -157,7 +161,8 @@ perp_status perp_load_memory(const void *bytes, size_t length, const char *name,
     if (copy) {
         if (length) memcpy(copy, bytes, length);
         copy[length] = '\0';
-        status = load_whole(copy, length, name, o ? o : &found, a, file, e);
+        status = perp_refuse_pointer(copy, length, e);
+        if (!status) status = load_whole(copy, length, name, o ? o : &found, a, file, e);
     } else {
         perp_refuse(e, PERP_E_MEMORY, "no memory for a file of %zu bytes", length);
     }

@@ -90,9 +90,12 @@ extern const perp_format_ops perp_io_text, perp_io_siconos, perp_io_fclib, perp_
 const perp_format_ops *perp_recognise(const char *bytes, size_t length);
 
 /* A whole file in memory of its own (source.c), a 0 behind it; "-" is standard input. Refused when
- * longer than `most`. */
+ * longer than `most`, and when it is a pointer of Git LFS. */
 perp_status perp_read_whole(const char *path, size_t most, perp_arena *a, const char **bytes,
                             size_t *length, perp_error *error);
+
+/* PERP_SOLVED: this is no pointer file, which Git LFS leaves where a file was not fetched. */
+perp_status perp_refuse_pointer(const char *bytes, size_t length, perp_error *e);
 
 /* Triplets to CSC with sorted columns, duplicates summed (triplets.c); i and v may become part of
  * it. False: refused. */

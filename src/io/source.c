@@ -71,13 +71,22 @@ static perp_status read_open(int fd, size_t most, perp_arena *a, const char **by
     return read_all(fd, expected, most, a, bytes, length, e);
 }
 
+perp_status perp_refuse_pointer(const char *bytes, size_t length, perp_error *e)
+{
+    static const char first[] = "version https://git-lfs.github.com/spec/";
+    if (length < sizeof first - 1 || memcmp(bytes, first, sizeof first - 1)) return PERP_SOLVED;
+    return perp_refuse(e, PERP_E_FILE,
+                       "the file is a Git LFS pointer, which stands for the real one; run 'git lfs "
+                       "pull' in its repository");
+}
+
 perp_status perp_read_whole(const char *path, size_t most, perp_arena *a, const char **bytes,
                             size_t *length, perp_error *e)
 {
-    if (strcmp(path, "-") == 0) return read_open(STDIN_FILENO, most, a, bytes, length, e);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool input = strcmp(path, "-") == 0;
+    int fd = input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return perp_refuse(e, PERP_E_FILE, "cannot open: %s", strerror(errno));
     perp_status status = read_open(fd, most, a, bytes, length, e);
-    close(fd);
-    return status;
+    if (!input) close(fd);
+    return status ? status : perp_refuse_pointer(*bytes, *length, e);
 }

@@ -19,6 +19,11 @@ COMMANDS = ['list', 'info', 'solve', 'compare', 'certify', 'convert', 'generate'
 EASY = '2\n0\n2\n2\n2\t2\n2 1\n1 2\n-5 -6\n'  # z = (4/3, 7/3)
 NONE = '2\n0\n2\n2\n2\t2\n0 0\n0 1\n-1 -1\n'  # infeasible
 CUT = '2\n0\n2\n2\n2\t2\n2 1\n1 x\n-5 -6\n'  # not a number in line 7
+# Two readings: a dense LCP and a remark, or contacts in 2D, none of them, with a banner of numbers.
+BOTH = ('2 0 2 2 2 2\n1 0 0 1 -5 -6\n2-by-2, nzmax: 0 nnz: 0, 1-norm: 0\ncol 0 : locations 0 to -1\n'
+        'col 1 : locations 0 to -1\n0 2 0 2 0\n1.5 2.5\n')
+# A mixed LCP with more equations than unknowns, whose first numbers are an LCP of one unknown.
+TALL = ('1\n1\n1\n1\n0 1 2 \n0 1 \n0\n3\n2\n3\t2\n1 -2 3\n-1 -2 5\n0 4\n1\n5\n-1\n3\n0\n-8\n')
 
 
 def perp(*arguments, stdin=None, env=None):
@@ -52,6 +57,26 @@ class Command(unittest.TestCase):
         self.assertEqual((status, out), (2, ''), err)
         self.assertIn(says, err)
         self.assertEqual(err.count('\n'), 1, err)
+
+    # ---- what a .dat file holds
+
+    def test_kind(self):
+        """A file that reads in two ways is what --kind says; no kind makes numbers a remark."""
+        both = self.write('both.dat', BOTH)
+        tall = self.write('tall.dat', TALL)
+        z = self.write('z.txt', '5 6')
+        for command, *more in (['solve'], ['info'], ['certify', z], ['convert', '-']):
+            self.wrong('reads as an LCP with n = 2 and as frictional contact in 2D (GFC2D); if it '
+                       'is the first, say --kind=lcp', command, both, *more)
+            self.wrong('a mixed LCP (MLCP) whose M is 3 x 2', command, tall, *more)
+            self.wrong('22 numbers are left behind an LCP', command, '--kind=lcp', tall, *more)
+            status, out, err = perp(command, '--kind=lcp', both, *more)
+            self.assertEqual(status, 0, out + err)
+        _, out, _ = perp('compare', '-s', 'lcp/lemke', '--csv=-', both, tall)
+        self.assertEqual([row['status'] for row in csv.DictReader(io.StringIO(out))],
+                         ['bad_file'] * 2, out)
+        _, out, _ = perp('compare', '-s', 'lcp/lemke', '--csv=-', '--kind=lcp', both)
+        self.assertEqual([row['status'] for row in csv.DictReader(io.StringIO(out))], ['solved'])
 
     # ---- help
 
