@@ -1,11 +1,20 @@
 /* io/hdf5.c: the calls of hdf5.h, each a request to the program and its answer.
  *
- * A call on a fallen process fails at once. */
+ * A call on a fallen process fails at once, and a process that takes longer than it may is fallen.
+ */
 #include "hdf5.h"
 #include "hdf5_wire.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#define GREETING 10.0 /* seconds for the program to start; it takes milliseconds */
+#define MARGIN 10.0   /* seconds beyond those that the program allows itself */
+
+static double patience(const perp_hdf5 *h, size_t bytes)
+{
+    return MARGIN + hdf5_all_seconds((uint64_t)h->bytes + bytes);
+}
 
 static bool ask(perp_hdf5 *h, hdf5_request request, const char *path, const void *data,
                 hdf5_answer *answer)
@@ -16,17 +25,18 @@ static bool ask(perp_hdf5 *h, hdf5_request request, const char *path, const void
     request.path = strlen(path);
     *answer = (hdf5_answer){0};
     if (request.path >= HDF5_PATH) return false;
+    const double seconds = patience(h, bytes);
     if (!h->fallen)
-        h->fallen = !perp_hdf5_send(h->socket, &request, sizeof request) ||
-                    !perp_hdf5_send(h->socket, path, request.path) ||
-                    !perp_hdf5_send(h->socket, data, bytes) ||
-                    !perp_hdf5_receive(h->socket, answer, sizeof *answer);
+        h->fallen = !perp_hdf5_send(h->socket, &request, sizeof request, seconds) ||
+                    !perp_hdf5_send(h->socket, path, request.path, seconds) ||
+                    !perp_hdf5_send(h->socket, data, bytes, seconds) ||
+                    !perp_hdf5_receive(h->socket, answer, sizeof *answer, seconds);
     return !h->fallen;
 }
 
 static bool receive(perp_hdf5 *h, void *out, size_t bytes)
 {
-    if (!h->fallen) h->fallen = !perp_hdf5_receive(h->socket, out, bytes);
+    if (!h->fallen) h->fallen = !perp_hdf5_receive(h->socket, out, bytes, patience(h, bytes));
     return !h->fallen;
 }
 
@@ -35,7 +45,7 @@ static bool begin(perp_hdf5 *h, hdf5_request request, const void *bytes, const c
                   char why[PERP_HDF5_WHY])
 {
     hdf5_answer answer;
-    if (!perp_hdf5_start(h, why)) return false;
+    if (!perp_hdf5_start(h, GREETING, why)) return false;
     if (ask(h, request, "", bytes, &answer) && answer.value == 1) return true;
     snprintf(why, PERP_HDF5_WHY, "%s%s", failure, h->fallen ? " (it fell)" : "");
     perp_hdf5_end(h);

@@ -28,7 +28,7 @@ typedef struct perp_hdf5 {
     int socket;   /* -1: none */
     long process; /* its pid */
     size_t bytes; /* of a file that is read */
-    bool fallen;  /* the process ended before it was told to */
+    bool fallen;  /* the process ended before it was told to, or does not answer */
 } perp_hdf5;
 
 #define PERP_HDF5_WHY 160 /* room for a sentence */
@@ -54,10 +54,13 @@ void perp_hdf5_close(perp_hdf5 *h);
 
 /* ---- hdf5_process.c ---- */
 
-/* Start the program, which is looked for in the folders of $PERP_MODULES, beside the library, in
- * perp/ beside the library, and where perp was installed. */
-bool perp_hdf5_start(perp_hdf5 *h, char why[PERP_HDF5_WHY]);
-/* Close the socket, at which the program ends, and wait for that. */
+/* Start the program, which is looked for in the folders of $PERP_MODULES, beside the file that this
+ * code is in (the library, or the program that it was linked into), in perp/ there, and where perp
+ * was installed; only by absolute paths, and never where everybody can write. It has so many
+ * seconds to answer. */
+bool perp_hdf5_start(perp_hdf5 *h, double seconds, char why[PERP_HDF5_WHY]);
+/* Close the socket, at which the program ends, and wait for that; it is killed where it does not.
+ */
 void perp_hdf5_end(perp_hdf5 *h);
 
 #endif

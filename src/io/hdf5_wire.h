@@ -40,8 +40,21 @@ static inline size_t hdf5_bytes(perp_hdf5_type type, size_t length)
                                                : 0);
 }
 
-/* All of it, or false: the other side is gone. */
-bool perp_hdf5_send(int socket, const void *data, size_t bytes);
-bool perp_hdf5_receive(int socket, void *data, size_t bytes);
+/* Seconds of processor time that the program takes for a file of that many bytes at most, and
+ * seconds until it is ended should it sleep. */
+static inline unsigned hdf5_work_seconds(uint64_t length)
+{
+    return 2 + (unsigned)(length >> 23);
+}
+
+static inline unsigned hdf5_all_seconds(uint64_t length)
+{
+    return 60 + 10 * hdf5_work_seconds(length);
+}
+
+/* All of it within so many seconds, or however long it takes where they are negative. False: the
+ * other side is gone, or the time is over and errno is ETIMEDOUT. */
+bool perp_hdf5_send(int socket, const void *data, size_t bytes, double seconds);
+bool perp_hdf5_receive(int socket, void *data, size_t bytes, double seconds);
 
 #endif

@@ -36,12 +36,13 @@ static void limit(int what, rlim_t soft, rlim_t hard)
  * sanitizer needs its shadow memory and writes reports. */
 static void set_limits(uint64_t length)
 {
-    rlim_t megabytes = (rlim_t)(length / MEGABYTE), seconds = 2 + megabytes / 8;
+    const rlim_t seconds = hdf5_work_seconds(length);
     limit(RLIMIT_CPU, seconds, seconds + 1);
     limit(RLIMIT_CORE, 0, 0);
-    alarm(60 + (unsigned)seconds * 10); /* should it sleep */
+    alarm(hdf5_all_seconds(length));
 #ifndef SANITIZED
-    limit(RLIMIT_AS, (256 + 12 * megabytes) * MEGABYTE, (256 + 12 * megabytes) * MEGABYTE);
+    const rlim_t memory = (256 + 12 * (rlim_t)(length / MEGABYTE)) * MEGABYTE;
+    limit(RLIMIT_AS, memory, memory);
     limit(RLIMIT_FSIZE, 0, 0);
     limit(RLIMIT_NOFILE, 3, 3);
 #endif
@@ -299,10 +300,21 @@ typedef struct service {
     size_t room;
 } service;
 
+/* The library may take any time between two requests. */
+static bool send_all(const void *data, size_t bytes)
+{
+    return perp_hdf5_send(SOCKET, data, bytes, -1);
+}
+
+static bool receive_all(void *data, size_t bytes)
+{
+    return perp_hdf5_receive(SOCKET, data, bytes, -1);
+}
+
 static bool answer(uint64_t value, uint64_t length)
 {
     const hdf5_answer a = {.value = value, .length = length};
-    return perp_hdf5_send(SOCKET, &a, sizeof a);
+    return send_all(&a, sizeof a);
 }
 
 /* Room for so many bytes at s->data. */
@@ -319,7 +331,7 @@ static bool reserve(service *s, size_t bytes)
 /* The request's data; false: no room for it, or the library is gone. */
 static bool take_data(service *s, size_t bytes)
 {
-    return reserve(s, bytes) && perp_hdf5_receive(SOCKET, s->data, bytes);
+    return reserve(s, bytes) && receive_all(s->data, bytes);
 }
 
 static bool serve_open(service *s)
@@ -344,7 +356,7 @@ static bool serve_read(service *s)
     if (!reserve(s, bytes) ||
         !read_file(s->file, s->path, (perp_hdf5_type)s->request.type, length, s->data))
         return answer(0, 0);
-    return answer(1, length) && perp_hdf5_send(SOCKET, s->data, bytes);
+    return answer(1, length) && send_all(s->data, bytes);
 }
 
 static bool serve_write(service *s)
@@ -361,7 +373,7 @@ static bool serve_image(service *s)
     if (length != image_size(s->file) || !reserve(s, length) ||
         H5Fget_file_image(s->file, s->data, length) != (ssize_t)length)
         return answer(0, 0);
-    return answer(1, length) && perp_hdf5_send(SOCKET, s->data, length);
+    return answer(1, length) && send_all(s->data, length);
 }
 
 static bool serve(service *s)
@@ -385,10 +397,10 @@ static bool serve(service *s)
 
 static bool take_request(service *s)
 {
-    if (!perp_hdf5_receive(SOCKET, &s->request, sizeof s->request)) return false;
+    if (!receive_all(&s->request, sizeof s->request)) return false;
     if (s->request.path >= sizeof s->path) return false;
     s->path[s->request.path] = 0;
-    return perp_hdf5_receive(SOCKET, s->path, (size_t)s->request.path);
+    return receive_all(s->path, (size_t)s->request.path);
 }
 
 /* Ends without HDF5's own ending, which complains about damaged files. */
