@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
 """check.py RUN BUILD: the page of `make papers`: short experiments of the project, and some that
 fail, which must not take the others along."""
+import html
 import html.parser
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
 import unittest
 
 RUN, BUILD = (os.path.abspath(path) for path in sys.argv[1:3])
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(RUN)))
+# The command as the page shows it: as one would type it in the project's folder.
+PROGRAM = html.escape(shlex.quote(os.path.relpath(os.path.join(BUILD, "perp"), ROOT)), quote=False)
 
 GOOD = '''"""A good one & its <title>
 
@@ -118,7 +123,7 @@ class Papers(unittest.TestCase):
         done = self.run_papers("--quick", "--only", "column,motion", own=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         text = self.page()
-        self.assertIn("build", text)
+        self.assertIn(f'<pre class="command">{PROGRAM} simulate ', text)
         self.assertEqual(text.count('class="picture"'), 8)
         if "is not installed" not in done.stdout:
             self.assertEqual(len(re.findall(r'<figure class="plot".*?<svg', text, re.S)), 2)
