@@ -33,17 +33,18 @@ START_TEST(a_comparison_with_its_report)
     char dir[] = "/tmp/perp_compare_XXXXXX", csv[64], from[64], command[64];
     const char *easy = file_make("easy.dat", lcp_easy);
     ck_assert_ptr_nonnull(mkdtemp(dir));
-    calls(0, "report: /tmp/perp_compare_", NULL, "compare %s -s lemke -r 2 --report %s", easy, dir);
+    calls(0, "file:///tmp/perp_compare_", NULL, "compare %s -s lemke -r 2 --report %s", easy, dir);
     ck_assert_ptr_nonnull(strstr(call_out, "lcp/lemke"));
     snprintf(csv, sizeof csv, "%s/results.csv", dir);
     ck_assert_int_eq(access(csv, R_OK), 0);
     snprintf(from, sizeof from, "%s/again", dir);
-    calls(0, "report: ", NULL, "compare --from %s --report %s", csv, from);
+    calls(0, "open it in a browser: file://", NULL, "compare --from %s --report %s", csv, from);
     calls(0, "lcp/lemke,solved", NULL, "compare %s -s lemke --csv -", easy);
     ck_assert_ptr_null(strstr(call_out, "virtual best")); /* nothing but the CSV */
     calls(0, "lcp/lemke,solved", NULL, "compare --merge %s --csv -", csv);
     ck_assert_int_eq(access("-", F_OK), -1);
-    calls(0, "report: ", NULL, "compare %s -s lemke -r 2 --report %s --resume", easy, dir);
+    calls(0, "open it in a browser: file://", NULL, "compare %s -s lemke -r 2 --report %s --resume",
+          easy, dir);
     snprintf(command, sizeof command, "rm -r %s", dir);
     ck_assert_int_eq(system(command), 0);
 }

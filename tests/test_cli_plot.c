@@ -84,6 +84,23 @@ START_TEST(drawn_where_there_is_a_gnuplot)
 }
 END_TEST
 
+/* gnuplot ends at an axis without an end: the figures behind it are drawn all the same. */
+START_TEST(a_bad_figure_costs_itself_alone)
+{
+    cli *c = begin();
+    cli_curve u;
+    cli_figure f[5] = {figure(&u), figure(&u), figure(&u), figure(&u), figure(&u)};
+    f[1].x_most = f[2].x_most = f[4].x_most = INFINITY;
+    if (system("gnuplot --version >/dev/null 2>&1") == 0) {
+        ck_assert(cli_plot(c, 5, f));
+        ck_assert(f[0].svg && f[3].svg);
+        ck_assert(!f[1].svg && !f[2].svg && !f[4].svg);
+    } else
+        printf("no gnuplot here: skipped\n");
+    cli_end();
+}
+END_TEST
+
 START_TEST(without_gnuplot_it_says_so)
 {
     cli *c = begin();
@@ -110,6 +127,7 @@ int main(void)
     tcase_add_test(t, ticks_follow_the_range);
     tcase_add_test(t, no_two_curves_look_alike);
     tcase_add_test(t, drawn_where_there_is_a_gnuplot);
+    tcase_add_test(t, a_bad_figure_costs_itself_alone);
     tcase_add_test(t, without_gnuplot_it_says_so);
     suite_add_tcase(s, t);
     int status = support_run(s);

@@ -73,6 +73,23 @@ START_TEST(without_gnuplot_the_page_says_so)
 }
 END_TEST
 
+START_TEST(the_link_is_for_a_browser)
+{
+    cli *c = begin();
+    char dir[] = "/tmp/perp link% XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+    const char *link = cli_report_link(c, dir);
+    ck_assert_int_eq(strncmp(link, "file:///tmp/perp%20link%25%20", 29), 0);
+    ck_assert_ptr_nonnull(strstr(link, "/index.html"));
+    ck_assert_int_eq(chdir(dir), 0);
+    ck_assert_str_eq(cli_report_link(c, "."), link);
+    ck_assert_int_eq(chdir("/"), 0);
+    ck_assert_int_eq(rmdir(dir), 0);
+    ck_assert_str_eq(cli_report_link(c, "/nowhere"), "file:///nowhere/index.html");
+    cli_end();
+}
+END_TEST
+
 /* A page of `count` problems, each with a history. */
 static const char *page_of_histories(cli *c, int count)
 {
@@ -134,6 +151,7 @@ int main(void)
     tcase_add_test(t, one_page_with_everything);
     tcase_add_test(t, disturbed_times_are_marked);
     tcase_add_test(t, without_gnuplot_the_page_says_so);
+    tcase_add_test(t, the_link_is_for_a_browser);
     tcase_add_test(t, many_histories_start_folded);
     tcase_add_test(t, no_rows_and_no_place);
     suite_add_tcase(s, t);

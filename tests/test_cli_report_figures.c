@@ -114,6 +114,33 @@ START_TEST(merit_of_a_history)
 }
 END_TEST
 
+/* A method that diverges until its merit overflows: every axis ends, and at a number that leaves
+ * the other curves their shape. */
+START_TEST(a_divergent_merit_leaves_the_axis_finite)
+{
+    enter();
+    cli *c = begin();
+    cli_rows rows = sample_rows(c);
+    write_history(c, &rows.row[0],
+                  "iteration,seconds,residual,estimate,merit\n0,0,1,,\n1,0.1,1e308,1,4\n"
+                  "2,0.2,,1,1.7e308\n");
+    write_history(c, &rows.row[1],
+                  "iteration,seconds,residual,estimate,merit\n0,0,1e308,,1e-3\n1,0.1,0.5,1,1e-9\n");
+    cli_report r = {.rows = &rows, .dir = dir};
+    r.group = cli_groups(c, &rows, &r.groups);
+    ck_assert(cli_report_figures(c, &r));
+    for (int k = 0; k < CLI_HISTORY; k++) {
+        ck_assert(r.history[k].count == 2);
+        ck_assert(isfinite(r.history[k].y_most) && r.history[k].y_least > 0);
+    }
+    ck_assert_double_eq_tol(r.history[2].y_most, 2 * 4e10, 1);
+    if (r.gnuplot) ck_assert_int_eq(r.drawn, r.figures);
+    ck_assert_int_eq(r.figures, 2 + CLI_HISTORY);
+    cli_end();
+    leave();
+}
+END_TEST
+
 /* Of two tolerances only the tighter one is drawn. */
 START_TEST(the_tightest_tolerance)
 {
@@ -144,6 +171,7 @@ int main(void)
     tcase_add_test(t, steps_of_a_profile);
     tcase_add_test(t, steps_of_a_history);
     tcase_add_test(t, merit_of_a_history);
+    tcase_add_test(t, a_divergent_merit_leaves_the_axis_finite);
     tcase_add_test(t, the_tightest_tolerance);
     suite_add_tcase(s, t);
     int status = support_run(s);

@@ -69,8 +69,10 @@ static int run_compare(cli *c, const void *options, int count, const char *const
     if (!o.csv || strcmp(o.csv, "-") != 0) cli_print_summary(c, &rows, c->out);
     if (!o.report) return status;
     if (!cli_report_write(c, &rows, o.report, o.merge || o.from)) return CLI_WRONG;
-    fprintf(o.csv && strcmp(o.csv, "-") == 0 ? c->err : c->out, "report: %s/index.html\n",
-            o.report);
+    const char *link = cli_report_link(c, o.report);
+    if (!link) return cli_fail(c, "out of memory");
+    fprintf(o.csv && strcmp(o.csv, "-") == 0 ? c->err : c->out,
+            "The report is complete; open it in a browser: %s\n", link);
     return status;
 }
 

@@ -214,9 +214,11 @@ typedef struct cli_figure {
     const char *svg; /* the result; NULL: none */
 } cli_figure;
 
-/* Draw them all. False: there is no gnuplot or it failed; svg stays NULL. */
+/* Draw them all; the svg of a figure that gnuplot refuses stays NULL, whatever the others are.
+ * False: there is no gnuplot, or no file could be written. */
 bool cli_plot(cli *c, int count, cli_figure *figure);
-bool cli_gnuplot(const char *script);                                  /* it ran and was content */
+typedef enum cli_drawing { CLI_DRAWN, CLI_NOT_DRAWN, CLI_NO_GNUPLOT } cli_drawing;
+cli_drawing cli_gnuplot(const char *script);
 void cli_plot_script(FILE *out, const cli_figure *f, const char *svg); /* one figure */
 /* An SVG of gnuplot's as part of a page: without prologue and titles, `prefix` before every id. */
 char *cli_svg_inline(perp_arena *a, const char *svg, const char *prefix);
@@ -231,7 +233,9 @@ typedef struct cli_report {
     const cli_rows *rows;
     const char *dir;
     bool from_file; /* rows were read, not run now */
-    bool plots;     /* gnuplot was there */
+    bool gnuplot;   /* it could be started */
+    int figures;    /* that have a curve, */
+    int drawn;      /* and of which there is a plot */
     int groups;
     const cli_group *group;
     cli_figure *profile; /* two a group: time, iterations */
@@ -242,6 +246,8 @@ typedef struct cli_report {
 
 /* Write DIR/index.html and the profiles' data. False: an error was printed. */
 bool cli_report_write(cli *c, const cli_rows *rows, const char *dir, bool from_file);
+/* "file:///.../index.html" of that directory, for a browser; NULL: no memory. */
+const char *cli_report_link(cli *c, const char *dir);
 bool cli_report_figures(cli *c, cli_report *r); /* report_figures.c */
 void cli_report_figure(FILE *out, const cli_report *r, const cli_figure *f, int count);
 void cli_report_summary(FILE *out, const cli_report *r, int group); /* report_summary.c */

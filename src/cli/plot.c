@@ -1,5 +1,8 @@
 /* cli/plot.c: curves drawn by gnuplot, which runs as a child process on temporary files.
  *
+ * One script holds all figures. gnuplot ends at its first error, so the figure that it refused is
+ * left out and a script of the figures behind it is run: a bad figure costs itself alone.
+ *
  * A curve is told from the others by its colour, its dash and its mark, so that print and the
  * colour-blind lose nothing; eight colours and seven dashes pair up anew each time round. The
  * colours are Okabe and Ito's (Color Universal Design, 2008); the page's style sheet gives each a
@@ -22,6 +25,7 @@
 #define LETTER 6.6 /* pixels, about */
 #define MARKS 8    /* on a curve, about */
 #define PATH_SIZE 512
+#define NOT_FOUND 127 /* exit status of a child that could not execute gnuplot */
 
 static const struct {
     const char *gnuplot, *svg;
@@ -147,7 +151,7 @@ void cli_plot_script(FILE *out, const cli_figure *f, const char *svg)
     fputs("\nunset output\n", out);
 }
 
-bool cli_gnuplot(const char *script)
+cli_drawing cli_gnuplot(const char *script)
 {
     fflush(NULL);
     pid_t pid = fork();
@@ -158,14 +162,16 @@ bool cli_gnuplot(const char *script)
         dup2(null, 2);
         signal(SIGPIPE, SIG_DFL);
         execlp("gnuplot", "gnuplot", script, (char *)NULL);
-        _exit(127);
+        _exit(NOT_FOUND);
     }
     int wait = 1;
-    if (pid < 0) return false;
+    if (pid < 0) return CLI_NO_GNUPLOT;
     while (waitpid(pid, &wait, 0) < 0) {
-        if (errno != EINTR) return false;
+        if (errno != EINTR) return CLI_NO_GNUPLOT;
     }
-    return WIFEXITED(wait) && WEXITSTATUS(wait) == 0;
+    if (!WIFEXITED(wait)) return CLI_NOT_DRAWN;
+    int status = WEXITSTATUS(wait);
+    return status == 0 ? CLI_DRAWN : status == NOT_FOUND ? CLI_NO_GNUPLOT : CLI_NOT_DRAWN;
 }
 
 static void name_file(char path[PATH_SIZE], const char *dir, const char *name, int k)
@@ -173,11 +179,13 @@ static void name_file(char path[PATH_SIZE], const char *dir, const char *name, i
     snprintf(path, PATH_SIZE, "%s/%s%d", dir, name, k);
 }
 
-static bool write_script(const char *dir, const char *path, int count, const cli_figure *figure)
+/* The figures from `first` on. */
+static bool write_script(const char *dir, const char *path, int first, int count,
+                         const cli_figure *figure)
 {
     FILE *out = fopen(path, "w");
     if (!out) return false;
-    for (int k = 0; k < count; k++) {
+    for (int k = first; k < count; k++) {
         char svg[PATH_SIZE];
         name_file(svg, dir, "svg", k);
         if (figure[k].count) cli_plot_script(out, &figure[k], svg);
@@ -186,9 +194,10 @@ static bool write_script(const char *dir, const char *path, int count, const cli
     return fclose(out) == 0 && good;
 }
 
-static void read_plots(cli *c, const char *dir, int count, cli_figure *figure)
+/* Returns the place behind the first figure that gnuplot did not complete; count: there is none. */
+static int read_plots(cli *c, const char *dir, int first, int count, cli_figure *figure)
 {
-    for (int k = 0; k < count; k++) {
+    for (int k = first; k < count; k++) {
         char path[PATH_SIZE], prefix[32];
         size_t length;
         name_file(path, dir, "svg", k);
@@ -196,7 +205,9 @@ static void read_plots(cli *c, const char *dir, int count, cli_figure *figure)
         const char *svg = cli_read_all(&c->arena, path, &length);
         if (svg) figure[k].svg = cli_svg_inline(&c->arena, svg, prefix);
         unlink(path);
+        if (figure[k].count && !figure[k].svg) return k + 1;
     }
+    return count;
 }
 
 bool cli_plot(cli *c, int count, cli_figure *figure)
@@ -206,9 +217,13 @@ bool cli_plot(cli *c, int count, cli_figure *figure)
     int length = snprintf(dir, sizeof dir, "%s/perp-XXXXXX", base && *base ? base : "/tmp");
     if (length >= (int)sizeof dir || !mkdtemp(dir)) return false;
     name_file(script, dir, "script", 0);
-    bool good = write_script(dir, script, count, figure) && cli_gnuplot(script);
-    read_plots(c, dir, count, figure);
+    bool started = true;
+    for (int first = 0; started && first < count;) {
+        started = write_script(dir, script, first, count, figure) &&
+                  cli_gnuplot(script) != CLI_NO_GNUPLOT;
+        first = read_plots(c, dir, first, count, figure);
+    }
     unlink(script);
     rmdir(dir);
-    return good;
+    return started;
 }

@@ -2,8 +2,11 @@
  *
  * Styles, script and plots are inside; a content security policy forbids the page to fetch
  * anything. It is written under a temporary name and renamed. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "compare.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define HISTORIES_OPEN 8 /* more of them make a page too long to read: they start folded */
@@ -40,7 +43,7 @@ void cli_report_figure(FILE *out, const cli_report *r, const cli_figure *f, int 
             fputs(f[k].svg, out);
         else
             fprintf(out, "<p class=\"missing\">No plot: gnuplot %s.</p>",
-                    r->plots ? "drew nothing" : "is not installed, or failed");
+                    r->gnuplot ? "refused this figure" : "could not be started");
         fputs("</figure>\n", out);
     }
     fputs("</div>\n", out);
@@ -56,8 +59,8 @@ static void print_histories(FILE *out, const cli_report *r)
         "residual so far, against iterations and against seconds, at the tightest tolerance (the "
         "thin line). Where an iterate is certified only now and then, the curve steps; a pivoting "
         "method has its start and its end. The start is drawn at the left edge. Methods that tell "
-        "what they make smaller, as the squared step of a sweep, have that in a figure of its own."
-        "</p>\n"
+        "what they make smaller, as the squared step of a sweep, have that in a figure of its own; "
+        "a method that diverges leaves it at the top.</p>\n"
         "<p class=\"controls\"><button type=\"button\" id=\"fold\">",
         out);
     fprintf(out, "%s all</button></p>\n", few ? "Fold" : "Unfold");
@@ -83,6 +86,19 @@ static void print_head(FILE *out)
     print_lines(out, cli_report_css);
     print_colours(out);
     fputs("</style></head>\n<body>\n", out);
+}
+
+/* A warning where figures are missing. */
+static void print_missing(FILE *out, const cli_report *r)
+{
+    if (r->drawn == r->figures) return;
+    if (r->drawn)
+        fprintf(out, "<p class=\"warning\">%d of %d plots are missing: gnuplot refused them. ",
+                r->figures - r->drawn, r->figures);
+    else
+        fprintf(out, "<p class=\"warning\">There are no plots: gnuplot %s. ",
+                r->gnuplot ? "refused all of them" : "is not installed, or could not be started");
+    fputs("The profiles are in the CSV files beside this page.</p>\n", out);
 }
 
 /* In one line: what was run, and how it went. */
@@ -117,10 +133,7 @@ static void print_title(FILE *out, const cli_report *r)
             "<p class=\"warning\">Times were taken with several runs at a time: they disturb each "
             "other. Use --jobs 1 for times to rely on.</p>\n",
             out);
-    if (!r->plots && r->groups)
-        fputs("<p class=\"warning\">There are no plots: gnuplot is not installed, or failed. The "
-              "profiles are in the CSV files beside this page.</p>\n",
-              out);
+    print_missing(out, r);
     fputs("</header>\n<main>\n", out);
 }
 
@@ -137,6 +150,27 @@ static void print_page(cli *c, FILE *out, const cli_report *r)
     fputs("</script>\n</body></html>\n", out);
 }
 
+const char *cli_report_link(cli *c, const char *dir)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "-._~/";
+    char place[PATH_MAX];
+    const char *path = realpath(dir, place) ? place : dir;
+    size_t size = 3 * strlen(path) + 24, length;
+    char *link = perp_alloc(&c->arena, size, 1);
+    if (!link) return NULL;
+    length = (size_t)snprintf(link, size, "file://");
+    for (; *path; path++) {
+        if (strchr(plain, *path))
+            link[length++] = *path;
+        else
+            length +=
+                (size_t)snprintf(link + length, size - length, "%%%02X", (unsigned char)*path);
+    }
+    snprintf(link + length, size - length, "/index.html");
+    return link;
+}
+
 bool cli_report_write(cli *c, const cli_rows *rows, const char *dir, bool from_file)
 {
     cli_report r = {.rows = rows, .dir = dir, .from_file = from_file};
@@ -148,5 +182,8 @@ bool cli_report_write(cli *c, const cli_rows *rows, const char *dir, bool from_f
     snprintf(path, size, "%s/index.html", dir);
     if (!cli_report_figures(c, &r) || !cli_sink_open(c, path, &s)) return false;
     print_page(c, s.file, &r);
+    if (r.gnuplot && r.drawn < r.figures)
+        cli_note(c, "gnuplot refused %d of %d plots; the page says which", r.figures - r.drawn,
+                 r.figures);
     return cli_sink_close(c, &s);
 }

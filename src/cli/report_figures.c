@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLOOR 1e-17       /* an exact zero has no logarithm */
+#define FLOOR 1e-17   /* an exact zero has no logarithm */
+#define CEILING 1e300 /* twice a larger number may be infinite, which ends no axis */
+#define DIVERGED                                                                                   \
+    1e10 /* a merit that grows by more than this leaves its figure at the top: the                 \
+          * overflow of one method would press all others into one line */
 #define PROFILE_SPAN 1.05 /* beyond the last step */
 
 /* ---- the style of a solver is the same in every figure ---- */
@@ -105,12 +109,12 @@ static bool read_trace(cli *c, const char *dir, const cli_row *row, trace *t)
     for (int count; (count = cli_csv_next(&r, 5, field)) >= 4;) {
         if (count > 4 && *field[4]) {
             t->at[t->merits] = atof(field[0]);
-            t->merit[t->merits++] = fmax(atof(field[4]), FLOOR * FLOOR);
+            t->merit[t->merits++] = fmin(fmax(atof(field[4]), FLOOR * FLOOR), CEILING);
         }
         if (!*field[2]) continue;
         t->iterations[t->count] = atof(field[0]);
         t->seconds[t->count] = atof(field[1]);
-        t->residual[t->count++] = fmax(atof(field[2]), FLOOR);
+        t->residual[t->count++] = fmin(fmax(atof(field[2]), FLOOR), CEILING);
     }
     return t->count > 0;
 }
@@ -158,9 +162,10 @@ static void add_merit(cli_figure *f, const trace *t, const char *solver, int sty
     if (!t->merits) return;
     f->curve[f->count++] = (cli_curve){solver, style, t->merits, t->at, t->merit};
     f->x_most = fmax(f->x_most, 1.1 * t->at[t->merits - 1]);
+    double most = DIVERGED * fmax(t->merit[0], 1);
     for (int k = 0; k < t->merits; k++) {
         f->y_least = fmin(f->y_least, t->merit[k] / 2);
-        f->y_most = fmax(f->y_most, 2 * t->merit[k]);
+        f->y_most = fmax(f->y_most, 2 * fmin(t->merit[k], most));
     }
 }
 
@@ -252,7 +257,11 @@ bool cli_report_figures(cli *c, cli_report *r)
     if (!figure) return !cli_fail(c, "out of memory");
     memcpy(figure, r->profile, 2 * (size_t)r->groups * sizeof *figure);
     memcpy(figure + 2 * r->groups, r->history, CLI_HISTORY * (size_t)r->histories * sizeof *figure);
-    r->plots = cli_plot(c, all, figure);
+    r->gnuplot = cli_plot(c, all, figure);
+    for (int k = 0; k < all; k++) {
+        r->figures += figure[k].count > 0;
+        r->drawn += figure[k].svg != NULL;
+    }
     r->profile = figure, r->history = figure + 2 * r->groups;
     return true;
 }

@@ -162,7 +162,7 @@ bool simulate_plot_close(cli *c, simulate_plot *p, const sim *s)
         FILE *script = file < 0 ? NULL : fdopen(file, "w");
         if (script && p->rows) print_run(script, p, s);
         if (script && p->paths) print_paths(script, p, s);
-        good = script && fclose(script) == 0 && cli_gnuplot(path);
+        good = script && fclose(script) == 0 && cli_gnuplot(path) == CLI_DRAWN;
         if (file >= 0) unlink(path);
         if (!good) cli_fail(c, "gnuplot did not draw %s", p->path ? p->path : p->paths_path);
     }
