@@ -3,6 +3,7 @@
  * The pool executes the program it is in, so this program is also its own worker. */
 #include "compare_support.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +33,15 @@ static bool take(void *ctx, int i, int wait, char *text, size_t length)
     return ++t->done != t->stop_after;
 }
 
+/* Tell the pipe that it is there, and hold it until the end. */
+static void hold(int pipe)
+{
+    if (write(pipe, "x", 1) == 1) pause();
+}
+
 static int worker(const char *word)
 {
+    if (strncmp(word, "hold", 4) == 0) hold(atoi(word + 4));
     if (strcmp(word, "crash") == 0) {
         signal(SIGSEGV, SIG_DFL); /* a sanitizer's handler would make it an exit status */
         raise(SIGSEGV);
@@ -116,6 +124,35 @@ START_TEST(an_interrupt_ends_all_of_them)
 }
 END_TEST
 
+/* A pool in a process that is killed: nobody is left who holds the pipe, long before an alarm. */
+START_TEST(workers_end_with_their_parent)
+{
+    int ends[2];
+    char word[16], byte;
+    ck_assert_int_eq(pipe(ends), 0);
+    snprintf(word, sizeof word, "hold%d", ends[1]);
+    pid_t parent = fork();
+    if (parent == 0) {
+        cli *c = begin();
+        tasks t = {.word = {word, word}};
+        cli_pool p = pool_of(&t, 2, 2);
+        p.limits.load = 60;
+        close(ends[0]);
+        cli_pool_run(c, &p);
+        _exit(1);
+    }
+    ck_assert_int_gt(parent, 0);
+    close(ends[1]);
+    for (int k = 0; k < 2; k++) ck_assert_int_eq(read(ends[0], &byte, 1), 1);
+    ck_assert_int_eq(kill(parent, SIGKILL), 0);
+    struct pollfd p = {.fd = ends[0], .events = POLLIN};
+    ck_assert_int_eq(poll(&p, 1, 20000), 1);
+    ck_assert_int_eq(read(ends[0], &byte, 1), 0);
+    ck_assert_int_eq(waitpid(parent, NULL, 0), parent);
+    close(ends[0]);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     if (argc == 4 && strcmp(argv[1], "worker") == 0) return worker(argv[3]);
@@ -125,6 +162,8 @@ int main(int argc, char **argv)
     tcase_add_test(t, too_much_text_is_cut);
     tcase_add_test(t, done_can_stop_it);
     tcase_add_test(t, an_interrupt_ends_all_of_them);
+    tcase_add_test(t, workers_end_with_their_parent);
+    tcase_set_timeout(t, 60);
     suite_add_tcase(s, t);
     int status = support_run(s);
     call_free();

@@ -38,19 +38,60 @@ START_TEST(rows_in_order)
 }
 END_TEST
 
+/* Four solvers and four shards of four problems: each shard has one problem and all solvers. */
+START_TEST(a_shard_has_whole_problems)
+{
+    static const char *solvers[] = {"lemke", "psor", "pivot", "newton_min"};
+    const char *path[4] = {file_make("1.dat", lcp_easy), file_make("2.dat", lcp_singular),
+                           file_make("3.dat", lcp_easy), file_make("4.dat", lcp_easy)};
+    cli *c = begin();
+    cli_comparison o = options();
+    o.solvers = (cli_list){4, solvers};
+    static const char *const shards[] = {"1/4", "2/4", "3/4", "4/4", "5/5"};
+    for (int k = 0; k < 5; k++) {
+        cli_rows rows = {0};
+        o.shard = shards[k];
+        ck_assert_int_eq(cli_compare_run(c, &o, 4, path, &rows), CLI_DONE);
+        ck_assert_int_eq(rows.count, k < 4 ? 4 : 0);
+        for (int i = 0; i < rows.count; i++) {
+            ck_assert_str_eq(rows.row[i].problem, path[k]);
+            ck_assert_int_eq(rows.row[i].run, 4 * k + i);
+        }
+    }
+    cli_end();
+    ck_assert_ptr_nonnull(strstr(call_err, "shard 5 of 5 has nothing to run"));
+}
+END_TEST
+
+/* A proof is an answer, and its time is taken as often as a solution's. */
+START_TEST(proofs_are_timed_repeatedly)
+{
+    const char *path = file_make("none.dat", lcp_infeasible);
+    static const char *solvers[] = {"newton_fb"};
+    cli *c = begin();
+    cli_comparison o = options();
+    o.solvers = (cli_list){1, solvers}, o.repeats = 4;
+    cli_rows rows = {0};
+    ck_assert_int_eq(compare(&o, path, &rows, c), CLI_DONE);
+    ck_assert_str_eq(rows.row[0].status, "infeasible");
+    ck_assert_int_eq(rows.row[0].repeats, 4);
+    cli_end();
+}
+END_TEST
+
 START_TEST(resumed_rows_are_kept)
 {
     const char *path = file_make("easy.dat", lcp_easy), *csv = file_path("resumed.csv");
     cli *c = begin();
     cli_comparison o = options();
     cli_rows half = {0}, rows = {0}, other = {0};
-    o.csv = csv, o.shard = "2/2";
+    o.csv = csv;
     ck_assert_int_eq(compare(&o, path, &half, c), CLI_DONE);
-    ck_assert_int_eq(half.count, 1);
-    ck_assert_int_eq(half.row[0].run, 1);
+    ck_assert_int_eq(half.count, 2);
+    half.row[0] = half.row[1], half.count = 1;               /* as if stopped half-way */
     half.row[0].detail = "from before", half.row[0].run = 7; /* the plan's number goes before it */
     ck_assert(cli_rows_save(c, csv, &half));
-    o.resume = true, o.shard = NULL;
+    o.resume = true;
     ck_assert_int_eq(compare(&o, path, &rows, c), CLI_DONE);
     ck_assert_int_eq(rows.count, 2);
     ck_assert_str_eq(rows.row[0].solver, "lcp/lemke");
@@ -127,6 +168,8 @@ int main(int argc, char **argv)
     Suite *s = suite_create("cli_compare_run");
     TCase *t = tcase_create("cli_compare_run");
     tcase_add_test(t, rows_in_order);
+    tcase_add_test(t, a_shard_has_whole_problems);
+    tcase_add_test(t, proofs_are_timed_repeatedly);
     tcase_add_test(t, resumed_rows_are_kept);
     tcase_add_test(t, a_device_stays_a_device);
     tcase_add_test(t, what_cannot_be_read_costs_its_row);

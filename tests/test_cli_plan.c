@@ -1,6 +1,7 @@
 /* test_cli_plan.c: files, their order, solvers that fit, tolerances, shards. */
 #include "compare_support.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,6 +51,52 @@ START_TEST(directories_are_sorted_and_read_below)
     ck_assert(!cli_plan_files(c, 1, operand, &none));
     const char *input[] = {"-"};
     ck_assert(!cli_plan_files(c, 1, input, &none));
+    cli_end();
+}
+END_TEST
+
+/* Every run opens its file anew: what is no regular file is left out of a folder, without a wait
+ * for somebody who writes to it, and refused where it is named. */
+START_TEST(pipes_are_no_problem_files)
+{
+    cli *c = begin();
+    char dir[] = "/tmp/perp_plan_XXXXXX", pipe[64], link[64];
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+    snprintf(pipe, sizeof pipe, "%s/pipe.dat", dir);
+    snprintf(link, sizeof link, "%s/null.dat", dir);
+    ck_assert_int_eq(mkfifo(pipe, 0666), 0);
+    ck_assert_int_eq(symlink("/dev/null", link), 0);
+    make(dir, "a.dat");
+    const char *folder[] = {dir}, *named[] = {pipe}, *device[] = {"/dev/null"};
+    cli_plan plan = {0}, none = {0};
+    ck_assert(cli_plan_files(c, 1, folder, &plan));
+    ck_assert_int_eq(plan.cases, 1);
+    ck_assert_str_eq(plan.problem[0].path + strlen(dir), "/a.dat");
+    ck_assert(!cli_plan_files(c, 1, named, &none));
+    ck_assert(!cli_plan_files(c, 1, device, &none));
+    drop(dir, "pipe.dat"), drop(dir, "null.dat"), drop(dir, "a.dat");
+    ck_assert_int_eq(rmdir(dir), 0);
+    cli_end();
+    ck_assert_ptr_nonnull(strstr(call_err, "pipe.dat is left out"));
+    ck_assert_ptr_nonnull(strstr(call_err, "null.dat is left out"));
+    ck_assert_ptr_nonnull(strstr(call_err, "pipe.dat is no regular file"));
+}
+END_TEST
+
+/* A worker's standard input is another one: the file itself is meant. */
+START_TEST(a_descriptor_is_its_file)
+{
+    const char *path = file_make("given.dat", lcp_easy), *given[] = {"/dev/stdin"};
+    cli *c = begin();
+    cli_plan plan = {0};
+    int before = dup(0), file = open(path, O_RDONLY);
+    ck_assert(before >= 0 && file >= 0);
+    dup2(file, 0);
+    bool known = access("/dev/stdin", R_OK) == 0;
+    if (known) ck_assert(cli_plan_files(c, 1, given, &plan));
+    dup2(before, 0);
+    close(before), close(file);
+    if (known) ck_assert_str_eq(strrchr(plan.problem[0].path, '/'), strrchr(path, '/'));
     cli_end();
 }
 END_TEST
@@ -193,6 +240,8 @@ int main(void)
     Suite *s = suite_create("cli_plan");
     TCase *t = tcase_create("cli_plan");
     tcase_add_test(t, directories_are_sorted_and_read_below);
+    tcase_add_test(t, pipes_are_no_problem_files);
+    tcase_add_test(t, a_descriptor_is_its_file);
     tcase_add_test(t, problem_by_problem_tolerance_by_tolerance);
     tcase_add_test(t, all_solvers_of_the_kind_at_one_tolerance);
     tcase_add_test(t, what_does_not_fit_is_left_out);

@@ -61,6 +61,33 @@ START_TEST(proofs_and_absences)
 }
 END_TEST
 
+/* A proof that there is no solution is an answer: it takes part in profiles, ratios and fastest. A
+ * ray, or what nobody solved or proved, does not. */
+START_TEST(proofs_count_as_done)
+{
+    cli *c = begin();
+    cli_rows rows = sample_rows(c);
+    rows.row[4].status = "infeasible", rows.row[4].seconds = 6;
+    rows.row[5].status = "unbounded";
+    const cli_group *g = group(c, &rows, 1);
+    cli_profile p;
+    ck_assert(cli_profile_of(c, g, CLI_BY_TIME, &p));
+    ck_assert(cli_profile_at(&p, 0, 4) == 1 && cli_profile_at(&p, 1, 2) == 1);
+    ck_assert_double_eq_tol(cli_profile_at(&p, 1, 1), 2 / 3.0, 1e-15);
+    cli_score a = cli_score_of(g, 0), b = cli_score_of(g, 1), best = cli_virtual_best(g);
+    ck_assert(a.solved == 2 && a.proved == 1 && a.done == 3 && b.fastest == 2);
+    ck_assert_double_eq_tol(a.ratio, 2, 1e-15); /* 1, 4 and 2 */
+    ck_assert(a.seconds == 11 && best.solved == 2 && best.done == 3 && best.seconds == 5);
+    int both;
+    cli_pair_ratio(g, 0, 1, &both);
+    ck_assert_int_eq(both, 3);
+    rows.row[4].status = "ray";
+    ck_assert(cli_profile_of(c, g, CLI_BY_TIME, &p));
+    ck_assert_double_eq_tol(cli_profile_at(&p, 0, 1e9), 2 / 3.0, 1e-15);
+    cli_end();
+}
+END_TEST
+
 /* By time: a 1/3 at 1, 2/3 at 4; b 2/3 at 1, 1 at 2. By iterations 10 against 1 (0 counts as 1),
  * 5 against 20, - against 7. */
 START_TEST(profiles)
@@ -137,6 +164,7 @@ int main(void)
     TCase *t = tcase_create("cli_profile");
     tcase_add_test(t, scores);
     tcase_add_test(t, proofs_and_absences);
+    tcase_add_test(t, proofs_count_as_done);
     tcase_add_test(t, profiles);
     tcase_add_test(t, costs);
     tcase_add_test(t, groups_by_kind_and_tolerance);

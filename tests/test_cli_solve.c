@@ -61,6 +61,32 @@ START_TEST(what_has_no_solution)
 }
 END_TEST
 
+/* -o writes the vector that the status speaks of, and perp certify accepts it. */
+START_TEST(the_proof_is_written_and_read)
+{
+    const char *lcp = file_make("none.dat", lcp_infeasible), *y = file_path("y.txt");
+    calls(CLI_UNSOLVED, "proof      not written; -o FILE keeps it", NULL, "solve %s", lcp);
+    calls(CLI_UNSOLVED, "proof      checked by: perp certify --claim=infeasible ", NULL,
+          "solve -s newton_fb -o %s %s", y, lcp);
+    calls(CLI_DONE, "infeasible", NULL, "certify --claim=infeasible %s %s", lcp, y);
+    calls(CLI_UNSOLVED, "\"written\": \"proof\"", NULL, "solve --json -z -s newton_fb -o %s %s", y,
+          lcp);
+    ck_assert_ptr_nonnull(strstr(call_out, "\"proof\": ["));
+    calls(CLI_UNSOLVED, "proof[0]", NULL, "solve -z -s newton_fb %s", lcp);
+    /* min -x over x >= 0 */
+    const char *qp = file_make("down.qps", "NAME T\nROWS\n N c\nCOLUMNS\n x c -1\nENDATA\n");
+    calls(CLI_UNSOLVED, "--claim=unbounded ", NULL, "solve -o %s %s", y, qp);
+    calls(CLI_DONE, "unbounded", NULL, "certify --claim=unbounded %s %s", qp, y);
+    /* a ray, although z = (7, 2) is a solution */
+    const char *ray = file_make("ray.dat", "2\n0\n2\n2\n2\t2\n0 1\n-1 -2\n2 -3\n");
+    calls(CLI_UNSOLVED, "--claim=ray ", NULL, "solve -s lemke -o %s %s", y, ray);
+    calls(CLI_DONE, "ray", NULL, "certify --claim=ray %s %s", ray, y);
+    const char *easy = file_make("easy.dat", lcp_easy);
+    calls(CLI_DONE, "\"written\": \"z\"", NULL, "solve --json -z -o %s %s", y, easy);
+    ck_assert_ptr_null(strstr(call_out, "proof"));
+}
+END_TEST
+
 START_TEST(z_is_written_and_read)
 {
     const char *path = file_make("easy.dat", lcp_easy), *z = file_path("z.txt");
@@ -112,6 +138,7 @@ int main(void)
     tcase_add_test(t, a_program_has_an_objective);
     tcase_add_test(t, options_reach_the_solver);
     tcase_add_test(t, what_has_no_solution);
+    tcase_add_test(t, the_proof_is_written_and_read);
     tcase_add_test(t, z_is_written_and_read);
     tcase_add_test(t, several_files);
     tcase_add_test(t, wrong_calls_are_refused);

@@ -159,7 +159,8 @@ const cli_command cli_certify_command = {
              "that the problem is infeasible or unbounded; only rounding is forgiven there.\n\n"
              "The exit status is 0 when the claim holds, 1 when it does not.",
     .examples = "perp solve -o z.txt a.dat|a solution\n"
-                "perp certify a.dat z.txt|is it one?",
+                "perp certify a.dat z.txt|is it one?\n"
+                "perp certify --claim=infeasible none.qps y.txt|does y prove it?",
     .options = rows,
     .least = 1,
     .most = 2,

@@ -174,6 +174,7 @@ const char *cli_off(const cli *c, const FILE *stream);
 /* The colour of a status: green solved, yellow honestly not, red refused. */
 cli_paint cli_paint_of(perp_status status);
 
+void cli_quote(FILE *out, const char *word); /* as a shell reads it (report_machine.c) */
 /* Was everything written? False: an error was printed (a full disk, a closed pipe). */
 bool cli_flush(cli *c);
 

@@ -166,12 +166,13 @@ typedef struct cli_group {
 typedef struct cli_score {
     int runs, solved, fastest;
     int proved;     /* runs that ended with a proof, checked, that there is no solution */
+    int done;       /* solved or proved, and with a time */
     int refused;    /* by the solver; of the virtual best: by all */
-    double ratio;   /* geometric mean of time over the best time, where it solved; NaN: nowhere */
-    double seconds; /* in total, where it solved */
+    double ratio;   /* geometric mean of time over the best time, where it is done; NaN: nowhere */
+    double seconds; /* in total, where it is done */
 } cli_score;
 
-/* Dolan and More: ratio[j * problems ..] ascending; INFINITY where j did not solve. */
+/* Dolan and More: ratio[j * problems ..] ascending; INFINITY where j is not done. */
 typedef struct cli_profile {
     int problems, solvers;
     double *ratio;
@@ -179,18 +180,19 @@ typedef struct cli_profile {
 } cli_profile;
 
 cli_group *cli_groups(cli *c, const cli_rows *rows, int *count);  /* NULL: no memory */
-double cli_cost(const cli_row *row, cli_measure by);              /* INFINITY unless solved */
+double cli_cost(const cli_row *row, cli_measure by);              /* INFINITY unless done */
 double cli_best(const cli_group *g, int problem, cli_measure by); /* of all solvers */
 /* Infeasible or unbounded: perp_solve passes it on only with a vector that its own check accepts.
  */
 bool cli_is_proof(const char *status);
+bool cli_is_done(const char *status);    /* solved, or proved to have no solution */
 bool cli_is_refusal(const cli_row *row); /* a solver's: the problem is not of the class it solves */
 cli_score cli_score_of(const cli_group *g, int solver);
 cli_score cli_virtual_best(const cli_group *g);
-/* Geometric mean of the times of i over those of j where both solved, and how many that are. */
+/* Geometric mean of the times of i over those of j where both are done, and how many that are. */
 double cli_pair_ratio(const cli_group *g, int i, int j, int *both);
 bool cli_profile_of(cli *c, const cli_group *g, cli_measure by, cli_profile *p);
-double cli_profile_at(const cli_profile *p, int solver, double tau); /* share solved within tau */
+double cli_profile_at(const cli_profile *p, int solver, double tau); /* share done within tau */
 bool cli_profile_save(cli *c, const cli_group *g, const cli_profile *p, const char *path);
 void cli_print_summary(cli *c, const cli_rows *rows, FILE *out); /* for a terminal */
 
@@ -259,8 +261,7 @@ int cli_common_directory(const cli_rows *rows);
 void cli_html_text(FILE *out, const char *text); /* escaped */
 /* "residual", "ratio", "seconds" or "count"; a dash for NaN. */
 void cli_html_number(FILE *out, double x, const char *kind);
-const char *cli_machine(cli *c);             /* "Processor name, 8 threads" */
-void cli_quote(FILE *out, const char *word); /* for a shell */
+const char *cli_machine(cli *c); /* "Processor name, 8 threads" */
 
 /* Made from report.css and report.js by tools/embed. */
 extern const char *const cli_report_css[], *const cli_report_js[];

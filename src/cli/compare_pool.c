@@ -1,9 +1,12 @@
 /* cli/compare_pool.c: processes with limits, a few at a time.
  *
- * Each task is `perp worker ...`, the same program executed anew, in a process group of its own:
- * whatever happens to it happens to it alone. Signals are waited for, not handled, so that there is
- * no handler and no global. An alarm that survives exec ends a worker even if nobody is left to
- * kill it. */
+ * Each task is `perp worker ...`, the same program executed anew: whatever happens to it happens to
+ * it alone. Signals are waited for, not handled, so that there is no handler and no global.
+ *
+ * The workers are in a process group of their own, so that Ctrl-C reaches this process alone. A
+ * keeper leads the group: a child that waits for the end of a pipe whose other end this process
+ * alone holds. However this process ends, also by SIGKILL, the pipe ends with it, and the keeper
+ * kills the group: the workers, whatever they have started, and itself. */
 #include "compare.h"
 
 #include <errno.h>
@@ -42,6 +45,8 @@ typedef struct pool_state {
     const cli_pool *pool;
     slot *slots;
     sigset_t wait, before; /* signals waited for; the mask as it was */
+    pid_t keeper;          /* leader of the workers' group */
+    int held;              /* this process' end of the keeper's pipe */
     int next, running;
     bool stopped; /* by done() */
 } pool_state;
@@ -58,7 +63,8 @@ static void become_worker(const pool_state *s, int out, const char *program,
 {
     const cli_limits *l = &s->pool->limits;
     int null = open("/dev/null", O_RDWR);
-    setpgid(0, 0);
+    /* before exec closes this copy of s->held: until then the keeper waits, whoever has died */
+    if (setpgid(0, s->keeper)) setpgid(0, 0);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGALRM, SIG_DFL);
     sigprocmask(SIG_SETMASK, &s->before, NULL);
@@ -84,6 +90,48 @@ static void become_worker(const pool_state *s, int out, const char *program,
 static void close_on_exec(int file)
 {
     fcntl(file, F_SETFD, FD_CLOEXEC);
+}
+
+/* In the child. Killing its group must not hit that of its parent. */
+static void become_keeper(int pipe)
+{
+    char byte;
+    if (setpgid(0, 0) && getpgrp() != getpid()) _exit(1);
+    while (read(pipe, &byte, 1) < 0 && errno == EINTR) {
+    }
+    kill(0, SIGKILL);
+    _exit(1);
+}
+
+static bool start_keeper(pool_state *s)
+{
+    int ends[2];
+    if (pipe(ends)) return false;
+    close_on_exec(ends[0]);
+    close_on_exec(ends[1]);
+    fflush(NULL);
+    s->keeper = fork();
+    if (s->keeper == 0) {
+        close(ends[1]);
+        become_keeper(ends[0]);
+    }
+    int error = errno;
+    close(ends[0]);
+    s->held = ends[1];
+    if (s->keeper > 0) {
+        setpgid(s->keeper, s->keeper); /* whoever is first: workers find the group */
+        return true;
+    }
+    close(ends[1]);
+    errno = error;
+    return false;
+}
+
+static void end_keeper(pool_state *s)
+{
+    close(s->held);
+    while (waitpid(s->keeper, NULL, 0) < 0 && errno == EINTR) {
+    }
 }
 
 static bool start_task(cli *c, pool_state *s, slot *free)
@@ -181,7 +229,8 @@ bool cli_pool_run(cli *c, const cli_pool *pool)
     setenv("OPENBLAS_NUM_THREADS", "1", 0); /* the same bits, and N runs at a time use N threads */
     setenv("OMP_NUM_THREADS", "1", 0);
     block_signals(&s);
-    bool good = true, ended = false;
+    bool kept = start_keeper(&s), good = kept, ended = false;
+    if (!kept) cli_fail(c, "cannot start a process: %s", strerror(errno));
     while (good && !ended && !s.stopped && (s.next < pool->count || s.running)) {
         for (int k = 0; k < pool->limits.jobs && s.next < pool->count && good; k++) {
             if (!s.slots[k].pid) good = start_task(c, &s, &s.slots[k]);
@@ -192,6 +241,7 @@ bool cli_pool_run(cli *c, const cli_pool *pool)
         if (pool->tick) pool->tick(pool->ctx);
     }
     kill_all(&s);
+    if (kept) end_keeper(&s);
     sigprocmask(SIG_SETMASK, &s.before, NULL);
     return good && !ended && !s.stopped;
 }

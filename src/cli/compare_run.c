@@ -240,10 +240,11 @@ static bool open_csv(state *s)
     return s->csv || !cli_fail(s->c, "%s: cannot be written: %s", path, strerror(errno));
 }
 
-/* Runs of this shard that are not there yet. */
+/* Runs of this shard that are not there yet. All runs of a problem are in one shard, so that the
+ * solvers are compared on one machine. */
 static bool choose_runs(state *s)
 {
-    int index = 0, shards = 1;
+    int index = 0, shards = 1, problem = -1;
     if (s->o->shard && !cli_plan_shard(s->c, s->o->shard, &index, &shards)) return false;
     size_t all = (size_t)s->plan.runs.count;
     s->todo = perp_alloc(&s->c->arena, all, sizeof *s->todo);
@@ -256,8 +257,12 @@ static bool choose_runs(state *s)
     for (int i = 0; i < s->plan.runs.count; i++) {
         cli_row *row = &s->plan.runs.row[i];
         row->jobs = s->o->jobs, row->machine = machine, row->version = perp_version();
-        if (i % shards == index && !there[i]) s->todo[s->count++] = i;
+        if (i == 0 || row->problem != row[-1].problem) problem++;
+        if (problem % shards == index && !there[i]) s->todo[s->count++] = i;
     }
+    if (index > problem)
+        cli_note(s->c, "shard %d of %d has nothing to run: there are %d problems", index + 1,
+                 shards, problem + 1);
     return true;
 }
 

@@ -2,6 +2,7 @@
  *
  * Problem by problem, tolerance by tolerance, solver by solver: the number of a run follows from
  * the call alone, so that shards, resumed and repeated comparisons agree on it. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "../core/internal.h"
 #include "compare.h"
 
@@ -71,8 +72,10 @@ static bool add_directory(cli *c, paths *list, const char *directory, int depth)
             continue;
         else if (S_ISDIR(s.st_mode))
             good = depth == 0 || add_directory(c, list, path, depth - 1);
-        else if (has_known_ending(path))
+        else if (has_known_ending(path) && S_ISREG(s.st_mode))
             good = add_path(c, list, path);
+        else if (has_known_ending(path))
+            cli_note(c, "%s is left out: it is no regular file", path);
     }
     closedir(d);
     return good;
@@ -83,12 +86,28 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* /dev/stdin and its like are another file in each process: the file itself is named. */
+static const char *behind_descriptor(cli *c, const char *path)
+{
+    char place[PATH_MAX];
+    bool own = strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
+    if (!own || !realpath(path, place)) return path;
+    char *copy = perp_alloc(&c->arena, strlen(place) + 1, 1);
+    return copy ? strcpy(copy, place) : path;
+}
+
 static bool add_operand(cli *c, paths *list, const char *operand)
 {
     struct stat s;
-    if (strcmp(operand, "-") == 0) return !cli_fail(c, "standard input cannot be read repeatedly");
+    if (strcmp(operand, "-") == 0)
+        return !cli_fail(c, "standard input cannot be read repeatedly; name a file");
     if (stat(operand, &s)) return !cli_fail(c, "%s: %s", operand, strerror(errno));
-    if (!S_ISDIR(s.st_mode)) return add_path(c, list, operand);
+    if (S_ISREG(s.st_mode)) return add_path(c, list, behind_descriptor(c, operand));
+    if (!S_ISDIR(s.st_mode))
+        return !cli_fail(c,
+                         "%s is no regular file and cannot be read repeatedly, once for each run; "
+                         "write its content to a file",
+                         operand);
     int before = list->count;
     if (!add_directory(c, list, operand, DEPTH)) return false;
     if (list->count == before) cli_note(c, "%s holds no problem file", operand);

@@ -2,7 +2,8 @@
  *
  * E. D. Dolan, J. J. More, Benchmarking optimization software with performance profiles, Math.
  * Programming 91 (2002): of all problems of a group, the share that a solver solved at a cost of at
- * most tau times the least cost of any solver. Only `solved` counts as success. */
+ * most tau times the least cost of any solver. A run is done when its problem is solved or proved
+ * to have no solution; both count. */
 #include "compare.h"
 
 #include <stdlib.h>
@@ -74,9 +75,19 @@ cli_group *cli_groups(cli *c, const cli_rows *rows, int *count)
 
 /* ---- scores ---- */
 
+bool cli_is_proof(const char *status)
+{
+    return strcmp(status, "infeasible") == 0 || strcmp(status, "unbounded") == 0;
+}
+
+bool cli_is_done(const char *status)
+{
+    return strcmp(status, "solved") == 0 || cli_is_proof(status);
+}
+
 double cli_cost(const cli_row *row, cli_measure by)
 {
-    if (!row || strcmp(row->status, "solved") != 0) return INFINITY;
+    if (!row || !cli_is_done(row->status)) return INFINITY;
     if (by == CLI_BY_ITERATIONS)
         return row->iterations < 0 ? INFINITY : row->iterations < 1 ? 1 : row->iterations;
     if (isnan(row->seconds)) return INFINITY;
@@ -95,11 +106,6 @@ double cli_best(const cli_group *g, int problem, cli_measure by)
     return best;
 }
 
-bool cli_is_proof(const char *status)
-{
-    return strcmp(status, "infeasible") == 0 || strcmp(status, "unbounded") == 0;
-}
-
 /* A row without a solver is a file that could not be read. */
 bool cli_is_refusal(const cli_row *row)
 {
@@ -114,15 +120,16 @@ cli_score cli_score_of(const cli_group *g, int solver)
         const cli_row *row = cell(g, i, solver);
         double cost = cli_cost(row, CLI_BY_TIME), best = cli_best(g, i, CLI_BY_TIME);
         s.runs += row != NULL;
+        s.solved += row && strcmp(row->status, "solved") == 0;
         s.proved += row && cli_is_proof(row->status);
         s.refused += row && cli_is_refusal(row);
         if (isinf(cost)) continue;
-        s.solved++;
+        s.done++;
         s.fastest += cost == best;
         s.seconds += row->seconds;
         logs += log(cost / best);
     }
-    s.ratio = s.solved ? exp(logs / s.solved) : NAN;
+    s.ratio = s.done ? exp(logs / s.done) : NAN;
     return s;
 }
 
@@ -131,15 +138,16 @@ cli_score cli_virtual_best(const cli_group *g)
     cli_score s = {.runs = g->problems, .ratio = NAN};
     for (int i = 0; i < g->problems; i++) {
         double best = cli_best(g, i, CLI_BY_TIME);
-        bool proved = false, refused = true;
+        bool solved = false, proved = false, refused = true;
         for (int j = 0; j < g->solvers; j++) {
             const cli_row *row = cell(g, i, j);
+            solved = solved || (row && strcmp(row->status, "solved") == 0);
             proved = proved || (row && cli_is_proof(row->status));
             refused = refused && (!row || cli_is_refusal(row));
         }
-        s.proved += proved, s.refused += refused;
+        s.solved += solved, s.proved += proved, s.refused += refused;
         if (isinf(best)) continue;
-        s.solved++, s.fastest++;
+        s.done++, s.fastest++;
         s.seconds += best;
         s.ratio = 1;
     }

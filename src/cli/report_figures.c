@@ -63,7 +63,7 @@ static bool make_profile(cli *c, const cli_report *r, const cli_group *g, cli_me
     f->label = label;
     f->x_label = by == CLI_BY_TIME ? "time, as a multiple of the best solver's"
                                    : "iterations, as a multiple of the fewest";
-    f->y_label = "share of problems solved";
+    f->y_label = "share solved or proved";
     f->line = NAN, f->x_least = 1, f->x_most = fmax(p.most * PROFILE_SPAN, 2);
     for (int j = 0; j < g->solvers; j++) {
         cli_curve *u = &f->curve[f->count++];

@@ -36,7 +36,7 @@ static void print_score(FILE *out, const char *name, const cli_score *s, bool be
     print_cell(out, s->refused, "count");
     print_cell(out, s->fastest, "count");
     print_cell(out, s->ratio, "ratio");
-    print_cell(out, s->solved ? s->seconds : NAN, "seconds");
+    print_cell(out, s->done ? s->seconds : NAN, "seconds");
     fputs("</tr>\n", out);
 }
 
@@ -64,7 +64,7 @@ static void print_pairs(FILE *out, const cli_group *g)
 {
     if (g->solvers < 2) return;
     fputs("<details><summary>Pair by pair</summary><p>Geometric mean of the row's time over the "
-          "column's, on the problems that both solved (how many: in small).</p>"
+          "column's, on the problems that both solved or proved (how many: in small).</p>"
           "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Pair by pair\">"
           "<table class=\"pairs\"><thead><tr><td></td>",
           out);
@@ -100,20 +100,20 @@ void cli_report_summary(FILE *out, const cli_report *r, int group)
     fprintf(out, " <small>%d problem%s, %d solver%s</small></h2>\n", g->problems,
             g->problems == 1 ? "" : "s", g->solvers, g->solvers == 1 ? "" : "s");
     print_scores(out, g);
-    fputs(
-        "<p class=\"note\"><b>proved</b>: ended with a checked proof that there is no solution. "
-        "<b>refused</b>: not of the class that the solver is for. "
-        "<b>time / best</b>: geometric mean, over the problems that the solver "
-        "solved, of its time over the least time of any; a time below a microsecond counts as one. "
-        "<b>virtual best</b>: the fastest solver "
-        "chosen for each problem. A solver that solves only the easy ones looks fast: read it "
-        "beside <b>solved</b>, or pair by pair.</p>\n",
-        out);
+    fputs("<p class=\"note\"><b>proved</b>: ended with a checked proof that there is no solution. "
+          "<b>refused</b>: not of the class that the solver is for. "
+          "<b>time / best</b>: geometric mean, over the problems that the solver "
+          "solved or proved, of its time over the least time of any; a time below a microsecond "
+          "counts as one. "
+          "<b>virtual best</b>: the fastest solver "
+          "chosen for each problem. A solver that solves only the easy ones looks fast: read it "
+          "beside <b>solved</b>, or pair by pair.</p>\n",
+          out);
     print_pairs(out, g);
     cli_report_figure(out, r, &r->profile[2 * group], 2);
     fputs("<p class=\"note\">Performance profiles (Dolan and Moré 2002): the share of all problems "
-          "that a solver solved within a multiple of the best. At the left: how often it was best; "
-          "at the right: how many it solved. An iteration is a different thing for each "
-          "method.</p></section>\n",
+          "that a solver solved, or proved to have no solution, within a multiple of the best. At "
+          "the left: how often it was best; at the right: how many it solved or proved. An "
+          "iteration is a different thing for each method.</p></section>\n",
           out);
 }

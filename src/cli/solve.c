@@ -78,6 +78,8 @@ typedef struct solved {
     const perp_file *file;
     const perp_options *options;
     const double *z;
+    const double *proof; /* of ray, infeasible or unbounded; NULL: the status needs none */
+    const char *output;  /* file that z or the proof was written to; NULL: none */
     perp_result result;
 } solved;
 
@@ -142,6 +144,8 @@ static void print_json(cli *c, FILE *out, const solved *s, bool solution)
         if (p->kind == PERP_NNLS) cli_json_field_real(&j, "distance", sqrt(2 * value));
     }
     if (solution) cli_json_field_reals(&j, "z", perp_size(p), s->z);
+    if (solution && s->proof) cli_json_field_reals(&j, "proof", perp_size(p), s->proof);
+    if (s->output) cli_json_field_text(&j, "written", s->proof ? "proof" : "z");
     cli_json_close(&j);
     fputc('\n', out);
 }
@@ -156,6 +160,30 @@ static void print_csv(FILE *out, const solved *s)
     fprintf(out, ",%d,", s->result.iterations);
     cli_csv_real(out, s->result.seconds);
     fputc('\n', out);
+}
+
+/* Where the proof is, and the command that checks it. */
+static void print_proof(FILE *out, const solved *s)
+{
+    if (!s->proof) return;
+    if (!s->output) {
+        fputs("proof      not written; -o FILE keeps it, for perp certify\n", out);
+        return;
+    }
+    fprintf(out, "proof      checked by: perp certify --claim=%s ",
+            perp_status_name(s->result.status));
+    cli_quote(out, s->path);
+    fputc(' ', out);
+    cli_quote(out, s->output);
+    fputc('\n', out);
+}
+
+static void print_vector(FILE *out, const char *name, int n, const double *x)
+{
+    for (int i = 0; i < n; i++) {
+        int width = i < 10 ? 7 : i < 100 ? 6 : i < 1000 ? 5 : 1;
+        fprintf(out, "%s[%d]%*s%.17g\n", name, i, width, "", x[i]);
+    }
 }
 
 static void print_text(cli *c, FILE *out, const solved *s, bool solution)
@@ -173,14 +201,9 @@ static void print_text(cli *c, FILE *out, const solved *s, bool solution)
         fprintf(out, ", by %s", r->solver);
     fprintf(out, "\niterations %d\nseconds    %.6g\n", r->iterations, r->seconds);
     if (cli_objective(c, s->file, s->z, &value)) fprintf(out, "objective  %.10g\n", value);
-    for (int i = 0; solution && i < perp_size(p); i++) {
-        fprintf(out, "z[%d]%*s%.17g\n", i,
-                i < 10     ? 7
-                : i < 100  ? 6
-                : i < 1000 ? 5
-                           : 1,
-                "", s->z[i]);
-    }
+    print_proof(out, s);
+    if (solution) print_vector(out, "z", perp_size(p), s->z);
+    if (solution && s->proof) print_vector(out, "proof", perp_size(p), s->proof);
 }
 
 static void print_solved(cli *c, const solve_options *o, const solved *s)
@@ -204,6 +227,11 @@ static int exit_status(perp_status s)
     return s > 0 || s == PERP_E_NUMBER || s == PERP_E_MEMORY ? CLI_UNSOLVED : CLI_WRONG;
 }
 
+static bool has_proof(perp_status s)
+{
+    return s == PERP_RAY || s == PERP_INFEASIBLE || s == PERP_UNBOUNDED;
+}
+
 static int solve_file(cli *c, const solve_options *o, const char *path)
 {
     perp_file file;
@@ -212,16 +240,20 @@ static int solve_file(cli *c, const solve_options *o, const char *path)
     if (!options) return CLI_WRONG;
     int n = perp_size(&file.problem);
     double *z = perp_alloc(&c->arena, (size_t)n + 1, sizeof *z);
-    if (!z) return cli_fail(c, "%s: out of memory", path);
+    double *slack = perp_alloc(&c->arena, (size_t)n + 1, sizeof *slack);
+    if (!z || !slack) return cli_fail(c, "%s: out of memory", path);
     if (o->start && !load_start(c, o->start, path, &file, z)) return CLI_WRONG;
 
     solved s = {.path = path, .file = &file, .options = options, .z = z};
     watch w;
     watch_begin(&w, c, o->verbose, options);
-    perp_solve(&file.problem, options, &c->arena, z, NULL, &s.result);
+    perp_solve(&file.problem, options, &c->arena, z, slack, &s.result);
     watch_end(&w);
+    if (has_proof(s.result.status)) s.proof = slack; /* as perp_solve says */
+    const double *kept = s.proof ? s.proof : z;
     perp_error e = {.status = PERP_SOLVED};
-    if (o->output && s.result.status >= 0 && perp_save_vector(o->output, n, z, &e)) {
+    if (s.result.status >= 0) s.output = o->output;
+    if (s.output && perp_save_vector(s.output, n, kept, &e)) {
         return cli_fail_file(c, strcmp(o->output, "-") ? o->output : "standard output", &e);
     }
     int status = exit_status(s.result.status);
@@ -289,7 +321,8 @@ static const cli_option rows[] = {
      .type = CLI_TEXT,
      .offset = FIELD(output),
      .argument = "FILE",
-     .help = "write z to FILE, '-' for standard output; the rest then goes to standard error"},
+     .help = "write z to FILE, or the proof of ray, infeasible or unbounded; '-' for standard "
+             "output, the rest then goes to standard error"},
     {.name = "kind",
      .letter = 'k',
      .type = CLI_TEXT,
@@ -308,7 +341,7 @@ static const cli_option rows[] = {
      .letter = 'z',
      .type = CLI_FLAG,
      .offset = FIELD(solution),
-     .help = "print z too"},
+     .help = "print z too, and the proof where there is one"},
     {.name = "json",
      .type = CLI_FLAG,
      .offset = FIELD(json),
@@ -341,13 +374,17 @@ const cli_command cli_solve_command = {
         "that found z, when the solver tries several), tol, status, residual and its parts, "
         "iterations, certificates, seconds, detail; for a qp objective, which is x'Hx/2 + c'x "
         "and the constant that the file has, for an nnls objective and distance, |Ax - b|; with "
-        "--solution, z.\n\n"
+        "--solution, z and, where there is one, proof; with --output, written, which is z or "
+        "proof.\n\n"
+        "A status of ray, infeasible or unbounded comes with a vector that proves it: --output "
+        "writes it in place of z, and 'perp certify --claim' checks it.\n\n"
         "The exit status is 0 when all are solved, 1 when one is not, 2 when a FILE cannot be "
         "read or the call is wrong; the other FILEs are solved all the same.",
     .examples = "perp solve a.dat|the kind's auto\n"
                 "perp solve -s lcp/psor:omega=1.4 -t 1e-6 a.dat|one solver\n"
                 "perp solve --json *.dat|for programs\n"
-                "perp solve -o - a.dat | perp certify a.dat -|judge it again",
+                "perp solve -o - a.dat | perp certify a.dat -|judge it again\n"
+                "perp solve -o y.txt none.qps|the proof that there is no solution",
     .options = rows,
     .least = 1,
     .most = -1,

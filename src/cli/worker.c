@@ -5,8 +5,8 @@
  *
  * An empty KIND, TOL or HISTORY: found, the solver's own, none. The answer is one row of CSV after
  * a record separator, so that whatever a library prints before does not matter. The first solve
- * makes the row; further ones, of solved problems, only measure time. A solver that ignores
- * max_seconds is ended by an alarm, which nobody handles.
+ * makes the row; further ones, of problems solved or proved to have no solution, only measure time.
+ * A solver that ignores max_seconds is ended by an alarm, which nobody handles.
  *
  * For tests only: PERP_TEST_FAULT=WHAT@SOLVER[@PROBLEM] makes runs of solvers whose name begins so,
  * on problems whose path contains that, go wrong on purpose; WHAT is segfault, loop or memory. */
@@ -185,7 +185,7 @@ static void run_solves(cli *c, const perp_problem *p, const order *o, cli_row *r
     if (*o->history) start_history(c, p, z, h);
     int done = 0;
     perp_status status = PERP_SOLVED;
-    for (; done < o->repeats && status == PERP_SOLVED; done++) {
+    for (; done < o->repeats && cli_is_done(perp_status_name(status)); done++) {
         perp_result r;
         o->options->monitor = *o->history && done == 0 ? watch : NULL;
         o->options->monitor_ctx = h;

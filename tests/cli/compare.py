@@ -59,9 +59,11 @@ def check_order(work, problems):
     for i in (3, 1, 2):
         parts.append(work / f"shard{i}.csv")
         call(*base, parts[-1], "--shard", f"{i}/3")
+        here = {row["problem"] for row in rows(parts[-1])}
+        assert all(row in rows(parts[-1]) for row in first if row["problem"] in here), "whole problems"
     call("--merge", *parts, "--csv", work / "m.csv")
     assert rows(work / "m.csv") == first, "sharded and merged"
-    twice = call("--merge", parts[0], parts[0], "--csv", work / "no.csv", expect=2)
+    twice = call("--merge", parts[1], parts[1], "--csv", work / "no.csv", expect=2)
     assert "twice" in twice.stderr and not (work / "no.csv").exists()
     piped = call(*base, "-", "-j", "2").stdout
     (work / "p.csv").write_text(piped)
@@ -145,6 +147,57 @@ def check_bad_calls(work, problems):
     assert "no run of this comparison" in other.stderr
 
 
+def check_pipes(work, problems):
+    """A FIFO that nobody writes to, in a folder and by its name."""
+    folder = work / "folder"
+    folder.mkdir()
+    (folder / "a.dat").write_bytes(problems[1].read_bytes())
+    os.mkfifo(folder / "b.dat")
+    start = time.monotonic()
+    done = call(folder, "-s", "lemke", "--csv", work / "folder.csv")
+    assert "b.dat is left out" in done.stderr and len(rows(work / "folder.csv")) == 1
+    assert "no regular file" in call(folder / "b.dat", "-s", "lemke", expect=2).stderr
+    assert time.monotonic() - start < 60
+    with open(problems[1]) as file:
+        call("/dev/stdin", "-s", "lemke", "--csv", work / "stdin.csv", stdin=file)
+    assert rows(work / "stdin.csv")[0]["status"] == "solved"
+    solved = subprocess.run(["bash", "-c", '"$1" solve --json <(cat "$2") /dev/stdin - < "$2"', "-",
+                             PERP, str(problems[1])], capture_output=True, text=True, timeout=60)
+    assert solved.stdout.count('"status": "solved"') == 3, solved
+
+
+def check_orphans(work, problems):
+    """The parent is killed while its workers turn in an endless loop."""
+    tag = str(work / "orphan.csv")
+    env = dict(os.environ, PERP_TEST_FAULT="loop@lcp/")
+    process = subprocess.Popen([PERP, "compare", *map(str, problems), "-j", "2", "--csv", tag], env=env,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def family():
+        """Processes that have our environment's mark and are still there."""
+        found = []
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+                if str(work).encode() in b" ".join(words) and words[0] == PERP.encode():
+                    found.append((int(entry.name), words[1:2]))
+            except OSError:
+                pass
+        return found
+
+    deadline = time.monotonic() + 60
+    while sum(words == [b"worker"] for _, words in family()) < 2 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert family(), "it runs"
+    time.sleep(0.3)
+    process.kill()
+    process.wait()
+    deadline = time.monotonic() + 20
+    while family() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not family(), f"left behind: {family()}"
+
+
 def check_report(work, base, first):
     call(*base, work / "r.csv", "--report", work / "report")
     page = (work / "report/index.html").read_text()
@@ -170,6 +223,8 @@ def main():
         kill_and_resume(work, base, first, signal.SIGINT, "1")
         check_faults(work, base, first)
         check_bad_calls(work, problems)
+        check_pipes(work, problems)
+        check_orphans(work, problems)
         check_report(work, base, first)
     print("compare: all as it should be")
 
