@@ -143,6 +143,7 @@ int main(int argc, char **argv)
     b.repeats = c.repeats;
     if (c.csv && !(b.csv = csv_open(c.csv, BENCH_CSV))) return 2;
     if (!prepare_runs(&b)) return 2;
+    fprintf(b.out, "BLAS kernels: %s\n", blas_kernels());
     bool ran = true;
     for (const table *t = tables; ran && t->name; t++) {
         if (!c.names || is_in(c.names, t->name)) ran = run_table(&b, t, &c);

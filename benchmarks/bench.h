@@ -138,6 +138,6 @@ void write_run(const bench *b, const entry *e, const char *family, int n, int se
                double seconds);
 #define BENCH_CSV                                                                                  \
     "problem,kind,n,solver,status,residual,iterations,seconds,table,seed,peak_megabytes,"          \
-    "tol\n"
+    "tol,blas_kernels\n"
 
 #endif

@@ -3,6 +3,8 @@
 #ifndef PERP_BENCH_COMMAND_H
 #define PERP_BENCH_COMMAND_H
 
+#include "../src/cli/blas.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,12 +21,14 @@ static inline double cpu_now(void)
 }
 
 /* BLAS and OpenMP read their environment when they are loaded, so the program starts itself once
- * more. CHOLMOD asks for four threads whatever OMP_NUM_THREADS says; the limit holds for it too. */
+ * more, also for kernels of BLAS that suit the processor: all contenders use them. CHOLMOD asks for
+ * four threads whatever OMP_NUM_THREADS says; the limit holds for it too. */
 static inline void use_one_thread(char **argv)
 {
     static const char *const names[] = {"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS",
                                         "OMP_THREAD_LIMIT"};
     bool set = true;
+    cli_blas_mend();
     for (int k = 0; k < 3; k++) {
         const char *value = getenv(names[k]);
         if (value && strcmp(value, "1") == 0) continue;
@@ -35,6 +39,13 @@ static inline void use_one_thread(char **argv)
     execv("/proc/self/exe", argv);
     execvp(argv[0], argv);
     fprintf(stderr, "%s: cannot restart with one thread; times may be of several\n", argv[0]);
+}
+
+/* The kernels of BLAS in use. */
+static inline const char *blas_kernels(void)
+{
+    const char *kernels = cli_blas_kernels();
+    return kernels ? kernels : "unknown";
 }
 
 /* "100,500" into sizes; how many, or 0 when the text is not a list of numbers 1 .. limit. */

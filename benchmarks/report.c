@@ -3,6 +3,7 @@
  * A ratio is the rival's time over the contender's: above 1, the contender is quicker. It stands
  * only where both solved all the problems of the cell. */
 #include "bench.h"
+#include "command.h"
 #include "perp/solver.h"
 
 void write_run(const bench *b, const entry *e, const char *family, int n, int seed, double residual,
@@ -10,9 +11,9 @@ void write_run(const bench *b, const entry *e, const char *family, int n, int se
 {
     if (!b->csv) return;
     const char *kind = perp_kind_name(e->peer ? e->peer->kind : e->options->solver->kind);
-    fprintf(b->csv, "%s,%s,%d,%s,%s,%.6g,%d,%.9g,%s,%d,%.4g,%g\n", short_name(family), kind, n,
+    fprintf(b->csv, "%s,%s,%d,%s,%s,%.6g,%d,%.9g,%s,%d,%.4g,%g,%s\n", short_name(family), kind, n,
             e->name, e->status, residual, e->iterations, seconds, b->table->name, seed,
-            e->megabytes, b->tol);
+            e->megabytes, b->tol, blas_kernels());
 }
 
 static int width(const bench *b)

@@ -29,6 +29,7 @@ START_TEST(the_machine_has_a_name)
     const char *name = cli_machine(c);
     ck_assert_ptr_nonnull(strstr(name, " thread"));
     ck_assert_uint_gt(strlen(name), 12);
+    if (cli_blas_kernels()) ck_assert_ptr_nonnull(strstr(name, cli_blas_kernels()));
     cli_end();
 }
 END_TEST

@@ -19,6 +19,7 @@ START_TEST(version_names_the_parts)
     ck_assert_int_eq(strncmp(call_out, "perp " PERP_VERSION "\n", 6 + strlen(PERP_VERSION)), 0);
     const char *const parts[] = {"compiler", "BLAS", "SuiteSparse", "HDF5", "clones"};
     for (int k = 0; k < 5; k++) ck_assert_ptr_nonnull(strstr(call_out, parts[k]));
+    if (cli_blas_kernels()) ck_assert_ptr_nonnull(strstr(call_out, cli_blas_kernels()));
 }
 END_TEST
 

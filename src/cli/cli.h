@@ -7,6 +7,7 @@
 #ifndef PERP_CLI_H
 #define PERP_CLI_H
 
+#include "blas.h"
 #include "perp/io.h"
 #include "perp/perp.h"
 #include "perp/solver.h"
@@ -139,9 +140,6 @@ const char *cli_base_name(cli *c, const char *path);
 /* x'Hx/2 + c'x and the file's constant of a qp, |A x - b|^2/2 of an nnls; NAN: no memory. False:
  * the kind has no objective. (objective.c) */
 bool cli_objective(cli *c, const perp_file *file, const double *z, double *value);
-
-/* Threads of OpenBLAS, unless the environment says their number. (blas.c) */
-void cli_blas_threads(int count);
 
 /* ---- output (output.c) ---- */
 

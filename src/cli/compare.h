@@ -261,7 +261,7 @@ int cli_common_directory(const cli_rows *rows);
 void cli_html_text(FILE *out, const char *text); /* escaped */
 /* "residual", "ratio", "seconds" or "count"; a dash for NaN. */
 void cli_html_number(FILE *out, double x, const char *kind);
-const char *cli_machine(cli *c); /* "Processor name, 8 threads" */
+const char *cli_machine(cli *c); /* "Processor name, 8 threads, Haswell kernels" */
 
 /* Made from report.css and report.js by tools/embed. */
 extern const char *const cli_report_css[], *const cli_report_js[];

@@ -3,5 +3,6 @@
 
 int main(int argc, char **argv)
 {
+    cli_blas_mend();
     return cli_main(argc, (const char *const *)argv, stdout, stderr);
 }

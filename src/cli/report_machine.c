@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define MACHINE 240 /* characters */
+
 /* The processor's name as Linux tells it; false: it does not. */
 static bool find_processor(char *name, size_t size)
 {
@@ -30,10 +32,13 @@ const char *cli_machine(cli *c)
     struct utsname u;
     if (!find_processor(name, sizeof name))
         snprintf(name, sizeof name, "%.100s", uname(&u) == 0 ? u.machine : "unknown processor");
-    char *text = perp_alloc(&c->arena, 160, 1);
+    char *text = perp_alloc(&c->arena, MACHINE, 1);
     if (!text) return "";
     long threads = sysconf(_SC_NPROCESSORS_ONLN);
-    snprintf(text, 160, "%s, %ld thread%s", name, threads, threads == 1 ? "" : "s");
+    int length =
+        snprintf(text, MACHINE, "%s, %ld thread%s", name, threads, threads == 1 ? "" : "s");
+    const char *kernels = cli_blas_kernels();
+    if (kernels) snprintf(text + length, MACHINE - (size_t)length, ", %.40s kernels", kernels);
     return text;
 }
 

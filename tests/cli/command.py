@@ -145,6 +145,27 @@ class Command(unittest.TestCase):
         run = subprocess.run([PERP, 'solve', '--json', bytes_name], capture_output=True)
         self.assertEqual(json.loads(run.stdout)['status'], 'solved')
 
+    # ---- kernels of BLAS
+
+    def kernels(self, **env):
+        _, out, _ = perp('--version', env=env)
+        found = [line for line in out.splitlines() if 'BLAS kernels' in line]
+        return found[0].split('kernels ', 1)[1] if found else None
+
+    def test_kernels_suit_the_processor(self):
+        flags = open('/proc/cpuinfo').read() if os.path.exists('/proc/cpuinfo') else ''
+        if ' avx2 ' not in flags or ' fma ' not in flags or 'OpenBLAS' not in perp('--version')[1]:
+            self.skipTest('no AVX2, or no OpenBLAS')
+        self.assertNotIn('OPENBLAS_CORETYPE=', self.kernels())  # mended, or right from the start
+        old = self.kernels(OPENBLAS_CORETYPE='Prescott')  # as its user wants it
+        if old.startswith('Prescott'):  # built for several processors
+            best = 'SkylakeX' if ' avx512vl ' in flags else 'Haswell'
+            self.assertIn('set OPENBLAS_CORETYPE=' + best, old)
+            self.assertNotIn('chosen by perp', old)
+            status, out, _ = perp('compare', self.easy, '-s', 'lemke', '--csv', '-',
+                                  env={'OPENBLAS_CORETYPE': 'Prescott'})
+            self.assertIn('Prescott kernels', out)
+
     # ---- pipes
 
     def test_standard_input_and_output(self):
