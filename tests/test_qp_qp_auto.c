@@ -77,6 +77,37 @@ START_TEST(what_is_not_convex)
 }
 END_TEST
 
+/* Iterations of a solver alone, to a tolerance that rounding does not let it reach. */
+static int count_iterations(const perp_problem *p, const perp_options *solver, double *z)
+{
+    perp_plain_options o = {.base = *solver};
+    perp_arena a = {0};
+    perp_result r;
+    o.base.tol = 0;
+    ck_assert_int_gt(perp_solve(p, &o.base, &a, z, NULL, &r), 0);
+    ck_assert_int_gt(r.iterations, 0);
+    perp_arena_free(&a);
+    return r.iterations;
+}
+
+/* Where nothing gets there each solver has had its turn, and one: before or after interior points
+ * comes Fletcher's method. */
+START_TEST(every_solver_runs_once)
+{
+    static const int sizes[] = {20, 80};
+    for (int k = 0; k < 2; k++) {
+        perp_arena a = {0};
+        generated_problem g = problem_make("qp_convex", NULL, sizes[k], 3, &a);
+        double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+        int each = count_iterations(&g.p, &perp_qp_dual.base, z) +
+                   count_iterations(&g.p, &perp_qp_fletcher.base, z) +
+                   count_iterations(&g.p, &perp_qp_ipm.base, z);
+        ck_assert_int_eq(count_iterations(&g.p, &perp_qp_auto.base, z), each);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
 START_TEST(least_squares_as_a_qp)
 {
     for (int sparse = 0; sparse < 2; sparse++) {
@@ -101,6 +132,7 @@ int main(void)
                         (int)(sizeof families / sizeof *families));
     tcase_add_test(t, names_the_solver_that_found_it);
     tcase_add_test(t, what_is_not_convex);
+    tcase_add_test(t, every_solver_runs_once);
     tcase_add_test(t, least_squares_as_a_qp);
     suite_add_tcase(s, t);
     return support_run(s);

@@ -63,12 +63,11 @@ static perp_status solve(perp_run *run, double *z)
     chain c = {.run = run, .z = z, .best.status = PERP_E_ARGUMENT};
     const perp_qp *qp = &run->problem->as.qp;
     bool warm = run->options->warm_start, dense = is_dense(qp), small = qp->n <= ACTIVE;
-    bool tiny = qp->n <= SMALL;
+    bool first = qp->n <= SMALL; /* Fletcher's method comes before interior points, or after */
     bool done = dense && small && attempt(&c, &perp_qp_dual.base, warm);
-    done = done || (tiny && attempt(&c, &perp_qp_fletcher.base, warm));
+    done = done || (first && attempt(&c, &perp_qp_fletcher.base, warm));
     done = done || attempt(&c, &perp_qp_ipm.base, false);
-    done = done || (!tiny && small && attempt(&c, &perp_qp_fletcher.base, warm));
-    done = done || (small && attempt(&c, &perp_qp_fletcher.base, warm)); /* any H */
+    if (!done && !first && small) attempt(&c, &perp_qp_fletcher.base, warm);
     if (c.best.status == PERP_MAX_ITER && perp_budget(run) > 0) {
         return perp_fail(run, PERP_STALLED, "no solver got there in its share of the iterations");
     }
