@@ -63,8 +63,10 @@ int main(void)
     if (perp_check_jacobian(&p, z, &a, &report, &error)) /* while you write it */
         fprintf(stderr, "%s\n", error.text);
 
+    perp_plain_options o = perp_mcp_auto; /* chooses among the solvers for MCPs */
+    o.base.warm_start = true;             /* z is the start; without this it would be 0 */
     perp_result r;
-    perp_solve(&p, NULL, &a, z, w, &r); /* NULL: mcp/auto chooses */
+    perp_solve(&p, &o.base, &a, z, w, &r);
     printf("%s by %s, residual %.0e\n", perp_status_name(r.status), r.solver,
            pow(10, ceil(log10(r.residual.value + 1e-15))));
     for (int i = 0; i < FIRMS; i++) printf("firm %d sells %.6f, F = %+.3f\n", i + 1, z[i], w[i]);

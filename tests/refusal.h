@@ -1,5 +1,6 @@
-/* tests/refusal.h: a watched perp_solve for the tests of bad input: z finite afterwards, what lies
- * around z and w untouched, nothing printed, one sentence for whatever is not solved. */
+/* tests/refusal.h: a watched perp_solve for the tests of bad input: z finite afterwards, or
+ * untouched where the problem is not valid, what lies around z and w untouched, nothing printed,
+ * one sentence for whatever is not solved. */
 #ifndef PERP_REFUSAL_H
 #define PERP_REFUSAL_H
 
@@ -55,10 +56,20 @@ static void check_sentence(const perp_result *r)
     ck_assert_ptr_null(strchr(r->detail, '\n'));
 }
 
-/* The size of z is known unless the problem itself makes no sense. */
-static void check_vectors(int n, const answer *a)
+/* As it was before the solve. */
+static bool is_untouched(double x, int i, bool warm)
 {
-    for (int i = 0; i < n; i++) ck_assert_msg(isfinite(a->z[i]), "%s: z[%d]", a->r.detail, i);
+    return warm ? x == 1 + i : isnan(x) != 0;
+}
+
+/* The size of z is known unless the problem itself makes no sense: then nothing is written. */
+static void check_vectors(int n, bool valid, bool warm, const answer *a)
+{
+    for (int i = 0; i < n && i <= ROOM && !valid; i++) {
+        ck_assert(is_untouched(a->z[i], i, warm) && isnan(a->w[i]));
+    }
+    for (int i = 0; i < n && valid; i++)
+        ck_assert_msg(isfinite(a->z[i]), "%s: z[%d]", a->r.detail, i);
     for (int i = n > 0 ? n : 0; i <= ROOM; i++) {
         ck_assert_double_eq(a->z[i], CANARY);
         ck_assert_double_eq(a->w[i], CANARY);
@@ -70,13 +81,12 @@ static answer solve_with(const perp_problem *p, const perp_options *o, perp_aren
     answer a = {0};
     int n = perp_size(p);
     for (int i = 0; i <= ROOM; i++) a.z[i] = a.w[i] = i < n ? NAN : CANARY;
-    if (o && o->warm_start) {
-        for (int i = 0; i < n; i++) a.z[i] = 1 + i;
-    }
+    bool warm = o && o->warm_start;
+    for (int i = 0; i < n && i <= ROOM && warm; i++) a.z[i] = 1 + i;
     long printed = solve_quietly(p, o, arena, a.z, a.w, &a);
     ck_assert_msg(printed == 0, "%ld bytes printed: %s", printed, a.r.detail);
     ck_assert_int_eq(a.status, a.r.status);
-    check_vectors(n, &a);
+    check_vectors(n, perp_validate(p, NULL) == PERP_SOLVED, warm, &a);
     if (a.status) check_sentence(&a.r);
     return a;
 }

@@ -82,8 +82,9 @@ static bool judge(const sweep *w, const char *text)
     char solver[64];
     const char *colon = strchr(text, ':');
     snprintf(solver, sizeof solver, "%.*s", (int)(colon ? colon - text : (long)strlen(text)), text);
-    if (!perp_find(solver)) {
-        printf("there is no solver %s\n", solver);
+    perp_error e;
+    if (perp_options_check(perp_find(solver), &e)) {
+        printf("%s: %s\n", solver, e.text);
         return false;
     }
     tally t = run_all(w, solver);

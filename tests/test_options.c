@@ -21,9 +21,21 @@ START_TEST(defaults_are_copied)
     perp_psor_options *o = (perp_psor_options *)perp_options_new(&arena, "lcp/psor");
     ck_assert_ptr_nonnull(o);
     ck_assert_int_eq(memcmp(o, &perp_lcp_psor, sizeof *o), 0);
-    ck_assert_ptr_null(perp_options_new(&arena, "lcp/psr"));
-    ck_assert_ptr_null(perp_options_new(&arena, NULL));
     ck_assert_ptr_null(perp_options_new(NULL, "lcp/psor"));
+}
+END_TEST
+
+/* Options of no solver: refused when a field is set and when they are used. */
+START_TEST(a_misspelt_solver_gets_a_suggestion)
+{
+    perp_options *o = perp_options_new(&arena, "lcp/psr"), *none = perp_options_new(&arena, NULL);
+    perp_error e = {0};
+    ck_assert(o && none);
+    ck_assert_int_eq(perp_options_set(o, "tol", "1e-3", &e), PERP_E_OPTION);
+    ck_assert_msg(strstr(e.text, "'lcp/psor'"), "%s", e.text);
+    ck_assert_int_eq(perp_options_check(o, &e), PERP_E_OPTION);
+    ck_assert_msg(strstr(e.text, "'lcp/psor'"), "%s", e.text);
+    ck_assert_int_eq(perp_options_check(none, &e), PERP_E_OPTION);
 }
 END_TEST
 
@@ -150,6 +162,7 @@ int main(void)
     TCase *t = tcase_create("options");
     tcase_add_checked_fixture(t, NULL, reset);
     tcase_add_test(t, defaults_are_copied);
+    tcase_add_test(t, a_misspelt_solver_gets_a_suggestion);
     tcase_add_test(t, every_type_is_set_by_name);
     tcase_add_test(t, bad_values_are_refused);
     tcase_add_test(t, misspelt_names_get_a_suggestion);

@@ -3,6 +3,7 @@
 #include "refusal.h"
 
 #include <limits.h>
+#include <stdlib.h>
 
 /* Every solver refuses p like this. */
 static void refused(const perp_problem *p, perp_status status, const char *place)
@@ -53,6 +54,35 @@ START_TEST(null_arguments)
     ck_assert_int_eq(a.status, PERP_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(a.r.detail, "arena"));
     perp_arena_free(&arena);
+}
+END_TEST
+
+/* n claims more unknowns than M has and than there is room for in z, which the caller made for M.
+ */
+START_TEST(inconsistent_sizes)
+{
+    static const double x[] = {2, 1, 1, 2}, q[] = {-5, -6};
+    const perp_matrix M = perp_dense(2, 2, x);
+    perp_problem map = {.kind = PERP_MCP};
+    map.as.mcp.F = (perp_map){.n = 1 << 20, .M = M, .q = q};
+    perp_problem all[] = {perp_make_lcp(1 << 20, M, q), map,
+                          perp_make_qp(1 << 20, 0, M, q, (perp_matrix){0}, NULL, NULL)};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        for (int warm = 0; warm < 2; warm++) {
+            double *z = malloc(2 * sizeof *z); /* a sanitizer watches its end */
+            perp_arena arena = {0};
+            perp_plain_options o = perp_lcp_auto;
+            perp_result r;
+            ck_assert_ptr_nonnull(z);
+            z[0] = 3, z[1] = 4;
+            o.base.warm_start = warm;
+            perp_status s = perp_solve(&all[k], warm ? &o.base : NULL, &arena, z, NULL, &r);
+            ck_assert_msg(s == PERP_E_ARGUMENT, "%zu: %s", k, r.detail);
+            ck_assert(z[0] == 3 && z[1] == 4);
+            perp_arena_free(&arena);
+            free(z);
+        }
+    }
 }
 END_TEST
 
@@ -261,6 +291,7 @@ int main(void)
     TCase *tests = tcase_create("refusals");
     tcase_add_test(tests, the_sample_itself_is_solved);
     tcase_add_test(tests, null_arguments);
+    tcase_add_test(tests, inconsistent_sizes);
     tcase_add_test(tests, null_data);
     tcase_add_test(tests, sizes);
     tcase_add_test(tests, nothing);

@@ -36,9 +36,43 @@ START_TEST(every_row_is_registered)
     while (perp_solvers[registered]) registered++;
     ck_assert_int_eq(rows, registered);
     ck_assert_int_gt(rows, 0);
-    ck_assert_ptr_null(perp_find("lcp/nosuch"));
-    ck_assert_ptr_null(perp_find("lcp"));
-    ck_assert_ptr_null(perp_find(NULL));
+    for (int k = 0; k < PERP_KINDS; k++) { /* what perp_solve takes without options */
+        char name[32];
+        snprintf(name, sizeof name, "%s/auto", perp_kind_name((perp_kind)k));
+        ck_assert_msg(!perp_options_check(perp_find(name), NULL), "there is no %s", name);
+    }
+}
+END_TEST
+
+/* A name that no solver has is refused by whoever gets it, with the nearest. */
+START_TEST(a_misspelt_name_is_refused)
+{
+    static const struct {
+        const char *name, *says;
+    } t[] = {{"lcp/psro", "'lcp/psor'"},    {"mcp/newtonfb", "'mcp/newton_fb'"},
+             {"LCP/Lemkee", "'lcp/lemke'"}, {"wilhelmsn", "'nnls/wilhelmsen'"},
+             {"fc3d/nsg", "'fc3d/nsgs'"},   {"", "nearest"},
+             {"qp/ip", "'qp/ipm'"},         {NULL, "NULL"}};
+    const double M[] = {2, 1, 1, 2}, q[] = {-5, -6};
+    perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M), q);
+    perp_arena a = {0};
+    for (size_t k = 0; k < sizeof t / sizeof *t; k++) {
+        const perp_options *o = perp_find(t[k].name);
+        perp_error e = {0};
+        perp_result r;
+        double z[2] = {NAN, NAN};
+        ck_assert_int_eq(perp_solve(&p, o, &a, z, NULL, &r), PERP_E_OPTION);
+        ck_assert_msg(strstr(r.detail, t[k].says), "%zu: %s", k, r.detail);
+        ck_assert(z[0] == 0 && z[1] == 0);
+        ck_assert_int_eq(perp_options_check(o, &e), PERP_E_OPTION);
+        ck_assert_str_eq(e.text, r.detail);
+        ck_assert_str_eq(perp_solver_name(o), "unknown");
+        for (int i = 0; perp_solvers[i]; i++) { /* whoever takes it for another's stays inside */
+            ck_assert_ptr_ne(o, perp_solvers[i]);
+            ck_assert_uint_ge(o->solver->options_size, perp_solvers[i]->solver->options_size);
+        }
+    }
+    perp_arena_free(&a);
 }
 END_TEST
 
@@ -427,6 +461,7 @@ int main(void)
     Suite *suite = suite_create("registry");
     TCase *table = tcase_create("table"), *solve = tcase_create("solve");
     tcase_add_test(table, every_row_is_registered);
+    tcase_add_test(table, a_misspelt_name_is_refused);
     tcase_add_test(table, names_and_texts);
     tcase_add_test(table, option_tables);
     tcase_add_test(table, options_by_name);

@@ -277,6 +277,47 @@ END_TEST
 
 /* ---- the frame ---- */
 
+/* F = -1 - log(z)^2, undefined at 0 by word or by value, with no solution on the half-line. */
+static bool eval_log(const void *ctx, const double *z, double *F)
+{
+    if (ctx && !(z[0] > 0)) return false;
+    F[0] = z[0] > 0 ? -1 - pow(log(z[0]), 2) : NAN;
+    return true;
+}
+
+/* Every solver that reads callbacks says so, of the start of 0, and of no other. */
+START_TEST(undefined_at_the_start)
+{
+    const double zero[1] = {0}, half[1] = {0.5};
+    for (int i = 0; perp_solvers[i]; i++) {
+        const perp_solver *s = perp_solvers[i]->solver;
+        if ((s->kind != PERP_MCP && s->kind != PERP_NCP) || !(s->flags & PERP_READS_CALLBACK))
+            continue;
+        for (int k = 0; k < 5; k++) {
+            perp_arena a = {0};
+            perp_result r;
+            perp_options *o = perp_options_new(&a, s->name);
+            perp_problem mcp = {.kind = PERP_MCP}, ncp = {.kind = PERP_NCP};
+            double z[1] = {2};
+            mcp.as.mcp.F = (perp_map){.n = 1, .eval = eval_log, .ctx = k == 1 ? NULL : "word"};
+            mcp.as.mcp.lo = k == 4 ? half : zero; /* 0 is brought inside the bounds */
+            ncp.as.ncp.F = mcp.as.mcp.F;
+            o->warm_start = k == 3;
+            bool as_ncp = s->kind == PERP_NCP || k == 2;
+            perp_status status = perp_solve(as_ncp ? &ncp : &mcp, o, &a, z, NULL, &r);
+            ck_assert_msg(status != PERP_SOLVED, "%s", s->name);
+            bool blamed = strstr(r.detail, "undefined at the start point: ") != NULL;
+            bool inside = k == 3 || (k == 4 && !as_ncp);
+            ck_assert_msg(blamed == !inside && (!blamed || strstr(r.detail, "warm_start")),
+                          "%s, %d: %s", s->name, k, r.detail);
+            const char *how = k == 1 ? "F[0] = " : "eval returned false; ";
+            ck_assert_msg(!blamed || strstr(r.detail, how), "%s, %d: %s", s->name, k, r.detail);
+            perp_arena_free(&a);
+        }
+    }
+}
+END_TEST
+
 START_TEST(limits_and_bits)
 {
     const perp_options *o;
@@ -378,6 +419,7 @@ int main(void)
     tcase_add_test(t, one_unknown);
     tcase_add_test(t, infeasible);
     tcase_add_test(t, callbacks);
+    tcase_add_test(t, undefined_at_the_start);
     tcase_add_test(t, limits_and_bits);
     tcase_add_test(t, memory_ends);
     tcase_add_test(t, warm_starts);

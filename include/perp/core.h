@@ -111,7 +111,8 @@ typedef struct perp_options {
     int max_iter;       /* iterations, sweeps or pivots */
     double max_seconds; /* 0: no limit; overrun by at most one iteration and one certificate */
     int threads;        /* for solvers that can use several; the bits do not depend on it */
-    bool warm_start;    /* z holds a start; otherwise z = 0 */
+    bool warm_start;    /* false: the numbers in z are not read, and the start is 0; true: z holds
+                           the start, finite */
     bool (*monitor)(void *ctx, const perp_progress *progress); /* false cancels; may be NULL */
     void *monitor_ctx;
 } perp_options;
@@ -131,8 +132,7 @@ typedef struct perp_option {
 /* The options every solver has: tol, max_iter, max_seconds, threads, warm_start. */
 PERP_API extern const perp_option perp_common_options[];
 
-/* Defaults of the solver of that name ("lcp/psor") in the arena; NULL: no such solver or no memory.
- */
+/* A copy of what perp_find gives for that name ("lcp/psor"), in the arena. NULL: no memory. */
 PERP_API perp_options *perp_options_new(perp_arena *a, const char *solver);
 /* Set a field by name from text. Unknown names get a suggestion. error may be NULL. */
 PERP_API perp_status perp_options_set(perp_options *o, const char *name, const char *value,
@@ -166,10 +166,13 @@ typedef struct perp_result {
 
 struct perp_problem;
 
-/* Solve. z and w are no part of the problem's data. z has length perp_size(p): the start when
- * o->warm_start, and the best certified iterate afterwards, finite whatever happens. w is NULL or
- * has the same length: the slack at z, or, when the status is ray, infeasible or unbounded, the
- * vector that perp_check accepts. o == NULL: the kind's auto. Returns result->status. */
+/* Solve. z and w are no part of the problem's data. z has length perp_size(p) and holds the best
+ * certified iterate afterwards, finite whatever happens; where perp_validate refuses the problem z
+ * and w are not touched, for their length is not known then. What z holds before is the start only
+ * with o->warm_start; without it, and so with o == NULL, the solve starts at 0 and z is overwritten
+ * unread. w is NULL or has the same length: the slack at z, or, when the status is ray, infeasible
+ * or unbounded, the vector that perp_check accepts. o == NULL: the kind's auto. Returns
+ * result->status. */
 PERP_API perp_status perp_solve(const struct perp_problem *p, const perp_options *o, perp_arena *a,
                                 double *z, double *w, perp_result *result);
 
@@ -185,7 +188,10 @@ PERP_API perp_status perp_check(const struct perp_problem *p, perp_status status
 
 /* Defaults of every built-in solver, NULL-terminated. */
 PERP_API extern const perp_options *const perp_solvers[];
-PERP_API const perp_options *perp_find(const char *name);      /* NULL: no such solver */
+/* Defaults of the solver of that name, "lcp/psor"; never NULL. For a name that no solver has these
+ * are options that perp_solve and perp_step refuse, with the nearest name in their sentence. To ask
+ * beforehand: if (perp_options_check(perp_find(name), &error)) puts(error.text); */
+PERP_API const perp_options *perp_find(const char *name);
 PERP_API const char *perp_solver_name(const perp_options *o);  /* "lcp/psor" */
 PERP_API const char *perp_solver_about(const perp_options *o); /* the method, one line */
 

@@ -164,6 +164,7 @@ static int run_list(cli *c, const void *options, int count, const char *const *o
     const list_options *o = options;
     const perp_options *solver = count ? perp_find(operand[0]) : NULL;
     perp_kind kind = PERP_LCP;
+    if (solver && perp_options_check(solver, NULL)) solver = NULL; /* no such name */
     if (count && strchr(operand[0], '/') && !solver) {
         return cli_solver_named(c, operand[0]) ? CLI_DONE : CLI_WRONG; /* it says which is near */
     }

@@ -84,10 +84,15 @@ static bool full_name(const char *specification, const char *prefix, char name[T
     return length < TEXT_MOST / 2;
 }
 
+static bool is_solver(const char *name)
+{
+    return perp_options_check(perp_find(name), NULL) == PERP_SOLVED;
+}
+
 bool cli_has_solver(const char *specification, perp_kind kind)
 {
     char name[TEXT_MOST];
-    return full_name(specification, perp_kind_name(kind), name) && perp_find(name);
+    return full_name(specification, perp_kind_name(kind), name) && is_solver(name);
 }
 
 static perp_options *parse_solver(cli *c, const char *specification, const char *prefix)
@@ -99,7 +104,7 @@ static perp_options *parse_solver(cli *c, const char *specification, const char 
         return NULL;
     }
     snprintf(settings, sizeof settings, "%s", rest);
-    if (!perp_find(name)) {
+    if (!is_solver(name)) {
         refuse_solver(c, name);
         return NULL;
     }

@@ -33,8 +33,9 @@ typedef struct perp_driver {
     double *proof;             /* room for a ray, infeasible or unbounded vector */
     perp_residual best_residual;
     const char *best_solver;
-    bool starved; /* a certificate found no memory */
-    bool fresh;   /* z was certified when the solver last let go of it */
+    perp_error start_fault; /* F is undefined at the start: what a run that gets stuck says */
+    bool starved;           /* a certificate found no memory */
+    bool fresh;             /* z was certified when the solver last let go of it */
 
     double claim;         /* an estimate this low is worth a certificate */
     double last_estimate; /* at the last certificate */

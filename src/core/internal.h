@@ -16,6 +16,12 @@ perp_status perp_refuse(perp_error *e, perp_status status, const char *format, .
  * than 64 letters. */
 int perp_name_distance(const char *a, const char *b);
 
+/* ---- the registry (registry.c) ---- */
+
+/* The nearest name where s is what perp_find gives for a name that no solver has, "" where it was
+ * given NULL; NULL: s is none of these. */
+const char *perp_unknown_nearest(const perp_solver *s);
+
 /* ---- numbers (number.c) ---- */
 
 /* Like strtod and "%.17g" in the C locale, whatever the locale is. perp_parse_real returns the end
@@ -76,6 +82,9 @@ typedef struct perp_kind_ops {
     /* Can it be seen at once that no point is feasible? Then y proves it, and e says why. NULL:
      * never. */
     bool (*refute)(const perp_problem *p, double *y, perp_error *e);
+    /* Is F undefined at the start z, brought within the bounds? Then e says how. The arena is as it
+     * was; without memory the answer is no. NULL: never. */
+    bool (*undefined)(const perp_problem *p, const double *z, perp_arena *a, perp_error *e);
 } perp_kind_ops;
 
 const perp_kind_ops *perp_kind_ops_of(perp_kind kind); /* NULL: no such kind */

@@ -3,6 +3,7 @@
  * Differences with two step lengths, extrapolated; where the two differ, so may the derivative, and
  * only what is beyond that counts as an error. */
 #include "../kernel/vector.h"
+#include "driver.h"
 #include "jacobian.h"
 #include "kinds.h"
 
@@ -130,6 +131,7 @@ bool perp_jacobian_lies(perp_run *run, perp_jacobian *k, const double *z, const 
     perp_arena_release(run->arena, mark);
     k->colours = 0;
     if (!lies) return false;
+    perp_judge_of(run->driver)->start_fault.status = PERP_SOLVED; /* this is the better reason */
     perp_fail(run, PERP_STALLED,
               "jacobian() is wrong: row %d, column %d is %g there, %g by differences of F", r.row,
               r.column, r.given, r.expected);

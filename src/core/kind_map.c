@@ -30,13 +30,67 @@ static void bounds_at(const perp_problem *p, const double *z, int i, double *lo,
     *lo = -*hi;
 }
 
+/* w = F(z), finite or not. False: the callback says that it is undefined. */
+static bool call(const perp_map *F, const double *z, double *w)
+{
+    if (F->eval) return F->eval(F->ctx, z, w);
+    perp_mul(&F->M, 1, z, 0, w);
+    kind_add(F->n, F->q, w);
+    return true;
+}
+
 /* False: undefined at z. */
 static bool evaluate(const perp_map *F, const double *z, double *w)
 {
-    if (F->eval) return F->eval(F->ctx, z, w) && vector_is_finite(F->n, w);
-    perp_mul(&F->M, 1, z, 0, w);
-    kind_add(F->n, F->q, w);
-    return vector_is_finite(F->n, w);
+    return call(F, z, w) && vector_is_finite(F->n, w);
+}
+
+/* The start as solvers take it: z within its own bounds, followers within those they get then. */
+static void bring_inside(const perp_problem *p, const double *z, double *x)
+{
+    int n = map_of(p)->n;
+    double lo, hi;
+    for (int i = 0; i < n; i++) {
+        own_bounds(p, i, &lo, &hi);
+        x[i] = follows(p, i) ? z[i] : box_project(z[i], lo, hi);
+    }
+    for (int i = 0; i < n; i++) {
+        if (!follows(p, i)) continue;
+        bounds_at(p, x, i, &lo, &hi);
+        x[i] = box_project(z[i], lo, hi);
+    }
+}
+
+/* Why F has no value at x; false: it has one. */
+static bool explain_undefined(const perp_map *F, const double *x, double *w, perp_error *e)
+{
+    static const char advice[] =
+        "no point nearby led to a solution; give another start in z, with warm_start";
+    if (!call(F, x, w)) {
+        perp_refuse(e, PERP_E_NUMBER, "F is undefined at the start point: eval returned false; %s",
+                    advice);
+        return true;
+    }
+    int i = 0;
+    while (i < F->n && isfinite(w[i])) i++;
+    if (i == F->n) return false;
+    perp_refuse(e, PERP_E_NUMBER, "F is undefined at the start point: F[%d] = %g; %s", i, w[i],
+                advice);
+    return true;
+}
+
+static bool map_undefined(const perp_problem *p, const double *z, perp_arena *a, perp_error *e)
+{
+    const perp_map *F = map_of(p);
+    perp_mark mark = perp_arena_mark(a);
+    double *x = perp_alloc(a, (size_t)F->n, sizeof *x), *w = perp_alloc(a, (size_t)F->n, sizeof *w);
+    bool undefined = false;
+    if (!a->failed) {
+        bring_inside(p, z, x);
+        undefined = explain_undefined(F, x, w, e);
+    }
+    perp_arena_release(a, mark);
+    return undefined;
 }
 
 static int map_size(const perp_problem *p)
@@ -228,7 +282,8 @@ const perp_kind_ops perp_ops_ncp = {.name = "ncp",
                                     .validate = ncp_validate,
                                     .matrices = map_matrices,
                                     .scale = map_scale,
-                                    .measure = map_measure};
+                                    .measure = map_measure,
+                                    .undefined = map_undefined};
 
 const perp_kind_ops perp_ops_mcp = {.name = "mcp",
                                     .size = map_size,
@@ -236,4 +291,5 @@ const perp_kind_ops perp_ops_mcp = {.name = "mcp",
                                     .matrices = map_matrices,
                                     .scale = map_scale,
                                     .measure = map_measure,
-                                    .check = mcp_check};
+                                    .check = mcp_check,
+                                    .undefined = map_undefined};

@@ -63,10 +63,30 @@ static perp_status refuse_name(const perp_solver *s, const char *name, perp_erro
                        name, best);
 }
 
+/* A solver that can run, or a sentence that says why there is none. */
+static perp_status check_solver(const perp_solver *s, perp_error *e)
+{
+    if (s && s->solve) return PERP_SOLVED;
+    const char *nearest = s ? perp_unknown_nearest(s) : NULL;
+    if (!nearest) {
+        return perp_refuse(
+            e, PERP_E_OPTION,
+            "options name no solver; copy the defaults of one, such as perp_lcp_auto");
+    }
+    if (!*nearest) {
+        return perp_refuse(e, PERP_E_OPTION,
+                           "the name of the solver is NULL; perp_solvers lists all names");
+    }
+    return perp_refuse(e, PERP_E_OPTION,
+                       "no solver has the name that was asked for; the nearest is '%s', and "
+                       "perp_solvers lists all",
+                       nearest);
+}
+
 perp_options *perp_options_new(perp_arena *a, const char *solver)
 {
-    const perp_options *d = a && solver ? perp_find(solver) : NULL;
-    void *o = d ? perp_alloc(a, 1, d->solver->options_size) : NULL;
+    const perp_options *d = perp_find(solver);
+    void *o = a ? perp_alloc(a, 1, d->solver->options_size) : NULL;
     return o ? memcpy(o, d, d->solver->options_size) : NULL;
 }
 
@@ -122,6 +142,8 @@ perp_status perp_options_set(perp_options *o, const char *name, const char *valu
     if (!o || !o->solver || !name || !value) {
         return perp_refuse(e, PERP_E_ARGUMENT, "options, name and value must not be NULL");
     }
+    perp_status known = check_solver(o->solver, e);
+    if (known) return known;
     const perp_option *t = find_in(perp_common_options, name);
     if (!t) t = find_in(o->solver->options, name);
     if (!t) return refuse_name(o->solver, name, e);
@@ -166,11 +188,8 @@ static perp_status check_field(const perp_options *o, const perp_option *t, perp
 perp_status perp_options_check(const perp_options *o, perp_error *e)
 {
     if (!o) return perp_refuse(e, PERP_E_ARGUMENT, "options must not be NULL");
-    if (!o->solver || !o->solver->solve) {
-        return perp_refuse(
-            e, PERP_E_OPTION,
-            "options name no solver; copy the defaults of one, such as perp_lcp_auto");
-    }
+    perp_status known = check_solver(o->solver, e);
+    if (known) return known;
     for (const perp_option *t = perp_common_options; t->name; t++) {
         perp_status s = check_field(o, t, e);
         if (s) return s;

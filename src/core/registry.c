@@ -1,7 +1,9 @@
-/* core/registry.c: the table of built-in solvers, from solvers.def. */
+/* core/registry.c: the table of built-in solvers, from solvers.def, and the options that stand for
+ * a name that no solver has. */
 #include "internal.h"
 #include "perp/solvers.h"
 
+#include <limits.h>
 #include <string.h>
 
 const perp_options *const perp_solvers[] = {
@@ -11,12 +13,75 @@ const perp_options *const perp_solvers[] = {
     NULL,
 };
 
+/* ---- names that no solver has ---- */
+
+enum row {
+#define PERP_SOLVER(family, name, type) ROW_##family##_##name,
+#include "perp/solvers.def"
+#undef PERP_SOLVER
+    ROWS
+};
+
+/* Options of any solver: whoever casts an unknown solver's options to those of the solver that was
+ * meant stays inside. */
+typedef union any_options {
+    perp_options base;
+#define PERP_SOLVER(family, name, type) type family##_##name;
+#include "perp/solvers.def"
+#undef PERP_SOLVER
+} any_options;
+
+/* One unknown solver for each row, the nearest name, and a last one where there was no name at all.
+ * They are alike: which one it is, its place tells, so that a refusal can say the nearest name
+ * without memory of its own. */
+#define UNKNOWN                                                                                    \
+    {                                                                                              \
+        .name = "unknown", .about = "no solver has the name that was asked for",                   \
+        .options_size = sizeof(any_options)                                                        \
+    }
+static const perp_solver unknown_solver[] = {
+#define PERP_SOLVER(family, name, type) UNKNOWN,
+#include "perp/solvers.def"
+#undef PERP_SOLVER
+    UNKNOWN,
+};
+
+static const any_options unknown_options[] = {
+#define PERP_SOLVER(family, name, type) {.base.solver = &unknown_solver[ROW_##family##_##name]},
+#include "perp/solvers.def"
+#undef PERP_SOLVER
+    {.base.solver = &unknown_solver[ROWS]},
+};
+
+/* A name without a slash is compared with what stands behind the slash. */
+static int find_nearest(const char *name)
+{
+    int best = 0, least = INT_MAX;
+    bool whole = strchr(name, '/') != NULL;
+    for (int k = 0; k < ROWS; k++) {
+        const char *known = perp_solvers[k]->solver->name, *slash = strchr(known, '/');
+        int d = perp_name_distance(name, whole || !slash ? known : slash + 1);
+        if (d < least) least = d, best = k;
+    }
+    return best;
+}
+
+const char *perp_unknown_nearest(const perp_solver *s)
+{
+    for (int k = 0; k < ROWS; k++) {
+        if (s == &unknown_solver[k]) return perp_solvers[k]->solver->name;
+    }
+    return s == &unknown_solver[ROWS] ? "" : NULL;
+}
+
+/* ---- the calls ---- */
+
 const perp_options *perp_find(const char *name)
 {
-    for (int i = 0; name && perp_solvers[i]; i++) {
-        if (strcmp(perp_solvers[i]->solver->name, name) == 0) return perp_solvers[i];
+    for (int k = 0; name && k < ROWS; k++) {
+        if (strcmp(perp_solvers[k]->solver->name, name) == 0) return perp_solvers[k];
     }
-    return NULL;
+    return &unknown_options[name ? find_nearest(name) : ROWS].base;
 }
 
 const char *perp_solver_name(const perp_options *o)

@@ -217,8 +217,11 @@ static void finish(perp_driver *d, perp_status status, double *z)
     result->solver = judge->best_solver;
     result->iterations = d->iterations;
     result->seconds = perp_now() - d->start;
+    bool stuck = status == PERP_STALLED || status == PERP_UNCERTIFIED || status == PERP_E_NUMBER;
     if (status == PERP_SOLVED)
         result->detail[0] = 0;
+    else if (stuck && d->start_fault.status)
+        snprintf(result->detail, sizeof result->detail, "%s", d->start_fault.text);
     else if (!result->detail[0]) {
         snprintf(result->detail, sizeof result->detail, "%s: %s", d->options->solver->name,
                  perp_status_text(status));
@@ -232,6 +235,14 @@ static bool refuted(perp_driver *d)
     if (d->shared || !d->ops->refute || !d->ops->refute(&d->problem, d->proof, &e)) return false;
     snprintf(d->result->detail, sizeof d->result->detail, "%s", e.text);
     return true;
+}
+
+/* What is returned is never worse than the start. */
+static void judge_start(perp_driver *d, const double *z)
+{
+    memcpy(d->best, z, (size_t)d->size * sizeof *z);
+    if (perp_judge_at(d, d->options->solver->name, z) < INFINITY || !d->ops->undefined) return;
+    d->ops->undefined(&d->problem, z, d->arena, &d->start_fault);
 }
 
 /* z is the start, of d->problem, and the result. The arena is released by the caller. */
@@ -251,8 +262,7 @@ static perp_status drive(perp_driver *d, double *z)
         if (d->arena->failed) {
             return refuse(d->result, PERP_E_MEMORY, "the arena has no room to scale the residual");
         }
-        memcpy(d->best, z, (size_t)d->size * sizeof *z);
-        perp_judge_at(d, d->options->solver->name, z); /* never worse than the start */
+        judge_start(d, z);
     }
     run.problem = &d->lift.problem;
     perp_start_progress(d);
@@ -280,7 +290,8 @@ static void make_finite(int n, double *z, bool keep)
     for (int i = 0; i < n; i++) z[i] = keep && isfinite(z[i]) ? z[i] : 0;
 }
 
-/* `trusted`: the problem has been validated before. */
+/* `trusted`: the problem has been validated before. What the sizes of an invalid problem say about
+ * the length of z may be wrong: z is neither read nor written then. */
 static perp_status prepare(const perp_problem *p, const perp_options **o, perp_arena *a, double *z,
                            bool trusted, perp_result *result)
 {
@@ -288,21 +299,15 @@ static perp_status prepare(const perp_problem *p, const perp_options **o, perp_a
     if (!p) return refuse(result, PERP_E_ARGUMENT, "the problem must not be NULL");
     const perp_kind_ops *ops = perp_kind_ops_of(p->kind);
     if (!ops) return refuse(result, PERP_E_ARGUMENT, "the problem is of no known kind");
+    if (!trusted && perp_validate(p, &e)) return refuse_with(result, &e);
     int n = perp_size(p);
     if (n > 0 && !z) return refuse(result, PERP_E_ARGUMENT, "z must not be NULL");
-    bool warm = *o && (*o)->warm_start,
-         numbers = !warm || vector_is_finite(n > 0 ? (size_t)n : 0, z);
+    bool warm = *o && (*o)->warm_start, numbers = !warm || vector_is_finite((size_t)n, z);
     make_finite(n, z, warm);
     if (!a) return refuse(result, PERP_E_ARGUMENT, "the arena must not be NULL");
     if (!numbers) return refuse(result, PERP_E_NUMBER, "the warm start z is not finite");
     if (!*o) *o = auto_of(ops);
-    if (!*o) {
-        perp_refuse(&e, PERP_E_OPTION, "no solver for %s problems is built in yet", ops->name);
-        return refuse_with(result, &e);
-    }
-    if (perp_options_check(*o, &e)) return refuse_with(result, &e);
-    if (!trusted && perp_validate(p, &e)) return refuse_with(result, &e);
-    return PERP_SOLVED;
+    return perp_options_check(*o, &e) ? refuse_with(result, &e) : PERP_SOLVED;
 }
 
 /* The slack at z, or the vector behind ray, infeasible and unbounded. */

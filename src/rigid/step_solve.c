@@ -86,7 +86,7 @@ static void start(const perp_rigid *s, const perp_step_options *o, const double 
     }
 }
 
-/* The caller's solver, or auto, with the start we want; NULL: there is no such solver. */
+/* The caller's solver, or auto, with the start we want; NULL: no memory. */
 static perp_options *choose(const perp_step_options *o, perp_arena *a)
 {
     static const char *const automatic[] = {
@@ -94,7 +94,6 @@ static perp_options *choose(const perp_step_options *o, perp_arena *a)
         [PERP_QP] = "qp/auto",   [PERP_FC3D] = "fc3d/auto", [PERP_NNLS] = "nnls/auto",
     };
     const perp_options *chosen = o->solver ? o->solver : perp_find(automatic[kinds[o->form]]);
-    if (!chosen) return NULL;
     size_t size = chosen->solver->options_size;
     perp_options *copy = perp_alloc_unset(a, 1, size);
     if (!copy) return NULL;
@@ -115,10 +114,6 @@ static perp_status solve(const perp_rigid *s, const perp_step_options *o, perp_a
     perp_options *options = choose(o, a);
     double *z = perp_alloc(a, (size_t)perp_size(&p), sizeof *z);
     if (a->failed) return perp_parts_memory(s, e);
-    if (!options) {
-        return perp_refuse(e, PERP_E_OPTION, "there is no %s/auto: name a solver",
-                           perp_kind_name(p.kind));
-    }
     if (!o->cold) start(s, o, r, l, z);
     double middle = perp_now();
     perp_result result;
