@@ -313,6 +313,51 @@ START_TEST(warm)
 }
 END_TEST
 
+/* ---- every solver of the other kinds ---- */
+
+static const struct {
+    const char *family, *form;
+    int size;
+} others[] = {
+    {"mcp_box", NULL, 40},       {"mcp_friction", NULL, 12}, {"boxes", "mcp", 3},
+    {"boxes", "mcp_facets", 2},  {"qp_sparse", NULL, 60},    {"qp_convex", NULL, 20},
+    {"nnls_jacobian", NULL, 6},  {"nnls_random", NULL, 20},  {"packing", "fc3d", 12},
+    {"packing", "fc3d_body", 6}, {"chain", "fc3d_body", 4},
+};
+
+/* Where a solver is not flagged, nothing is allocated the second time; where it is, SuiteSparse
+ * may, the arena does not. */
+START_TEST(other_kinds)
+{
+    static answer first, again;
+    perp_arena own = {0};
+    generate_request request = generate_defaults;
+    generated_problem g;
+    perp_error e;
+    request.family = others[_i].family, request.form = others[_i].form;
+    request.size = others[_i].size;
+    ck_assert_msg(!generate_problem(&request, &own, &g, &e), "%s", e.text);
+    ck_assert_int_le(perp_size(&g.p), MOST);
+    for (int i = 0; perp_solvers[i]; i++) {
+        const perp_solver *s = perp_solvers[i]->solver;
+        perp_arena a = {0};
+        if (s->kind != g.p.kind) continue;
+        perp_options *o = perp_options_new(&own, s->name);
+        if (o->max_iter > 300) o->max_iter = 300;
+        solve(&g.p, o, &a, &first);
+        unsigned allocations = a.allocations;
+        long made = solve(&g.p, o, &a, &again);
+        ck_assert_msg(made == 0 || s->flags & (PERP_ALLOCATES | PERP_MAY_ALLOCATE),
+                      "%s on %s: %ld allocations", s->name, others[_i].family, made);
+        ck_assert_msg(a.allocations == allocations, "%s on %s: the arena grew", s->name,
+                      others[_i].family);
+        ck_assert_msg(same(&first, &again), "%s on %s: other bits", s->name, others[_i].family);
+        perp_arena_free(&a);
+    }
+    perp_arena_free(&own);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("memory");
@@ -320,6 +365,7 @@ int main(void)
     tcase_add_test(tests, calls_are_counted);
     tcase_add_loop_test(tests, repeated, 0, FAMILIES * SIZES);
     tcase_add_loop_test(tests, warm, 0, SIZES);
+    tcase_add_loop_test(tests, other_kinds, 0, (int)(sizeof others / sizeof *others));
     tcase_set_timeout(tests, 100);
     suite_add_tcase(suite, tests);
     return support_run(suite);

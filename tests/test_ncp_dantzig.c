@@ -23,6 +23,25 @@ START_TEST(hand_worked)
 }
 END_TEST
 
+/* From a start that presses, with bounds of friction to match, the contact opens: all unknowns are
+ * at their bounds, and the next bounds come without a linear system. */
+START_TEST(nothing_between_the_bounds)
+{
+    const double M[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, lo[] = {0, 0, 0}, hi[] = {INFINITY, 0, 0};
+    const double q[] = {1, 10, -10}, mu[] = {0, 0.5, 0.5};
+    const int findex[] = {-1, 0, 0};
+    perp_problem p = perp_make_mcp(3, perp_dense(3, 3, M), q, lo, hi);
+    perp_mcp_dantzig_options o = perp_mcp_dantzig;
+    perp_result r;
+    double z[3] = {1, 0, 0};
+    p.as.mcp.findex = findex;
+    p.as.mcp.mu = mu;
+    o.base.warm_start = true;
+    ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_SOLVED);
+    ck_assert(z[0] == 0 && z[1] == 0 && z[2] == 0);
+}
+END_TEST
+
 /* Symmetric M of the families, dense and CSC, also from a warm start. */
 START_TEST(families)
 {
@@ -139,6 +158,7 @@ int main(void)
     Suite *s = suite_create("ncp_dantzig");
     TCase *t = tcase_create("ncp_dantzig");
     tcase_add_test(t, hand_worked);
+    tcase_add_test(t, nothing_between_the_bounds);
     tcase_add_test(t, families);
     tcase_add_test(t, circles);
     tcase_add_test(t, other_boxes);

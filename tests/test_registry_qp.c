@@ -229,6 +229,31 @@ START_TEST(empty)
 }
 END_TEST
 
+/* In a fixed buffer of every size: solved, or short of memory and nothing else. */
+START_TEST(short_of_memory)
+{
+    static unsigned char buffer[1 << 16];
+    static double z[64];
+    perp_arena own = {0};
+    generated_problem g = problem_make("qp_convex", NULL, 6, 3, &own);
+    ck_assert_int_le(perp_size(&g.p), 64);
+    for (int i = 0; perp_solvers[i]; i++) {
+        perp_result r = {.status = PERP_E_MEMORY};
+        if (perp_solvers[i]->solver->kind != PERP_QP) continue;
+        for (size_t size = 0; size <= sizeof buffer; size += 64) {
+            perp_arena a;
+            perp_arena_fixed(&a, buffer, size);
+            perp_solve(&g.p, perp_solvers[i], &a, z, NULL, &r);
+            ck_assert_msg(r.status == PERP_SOLVED || r.status == PERP_E_MEMORY, "%s, %zu: %s, %s",
+                          perp_solvers[i]->solver->name, size, perp_status_name(r.status),
+                          r.detail);
+        }
+        ck_assert_msg(r.status == PERP_SOLVED, "%s", perp_solvers[i]->solver->name);
+    }
+    perp_arena_free(&own);
+}
+END_TEST
+
 START_TEST(crossing_bounds)
 {
     const double H[] = {1}, c[] = {1}, A[] = {1}, lo[] = {2}, hi[] = {1};
@@ -269,6 +294,7 @@ int main(void)
     tcase_add_loop_test(t, every_family, 0, (int)FAMILIES);
     tcase_add_test(t, every_generated_family_is_here);
     tcase_add_test(t, empty);
+    tcase_add_test(t, short_of_memory);
     tcase_add_test(t, crossing_bounds);
     tcase_add_test(t, rows_of_zeros);
     tcase_add_test(t, open_corner);

@@ -200,6 +200,7 @@ bool perp_blocks_factor(perp_blocks *b, int count, const int *list, const double
                         const double *B)
 {
     perp_blocks_release(b);
+    if (count == 0) return true; /* no equations, and nothing to release */
     b->mark = perp_arena_mark(b->arena);
     b->count = count;
     b->list = list;
@@ -216,6 +217,7 @@ bool perp_blocks_factor(perp_blocks *b, int count, const int *list, const double
 
 bool perp_blocks_solve(perp_blocks *b, double *x)
 {
+    if (b->count == 0) return true;
     if (b->pivots) return solve_pivoted(b, x);
     return solve_blocks(b, x) || (factor_pivoted(b) && solve_pivoted(b, x));
 }

@@ -1,9 +1,13 @@
-/* kernel/face.c: linear solves on a face of the orthant: M restricted to the face, its lower
- * triangle, goes to sparse Cholesky. Work space: half of M and 12 bytes an unknown, and what
- * kernel/sparse.h names. */
+/* kernel/face.c: linear solves on a face of the orthant. The lower triangle of M restricted to the
+ * face is factored as L D L' by kernel/ldl.c, where a pivot that is not positive shows that M is
+ * not positive definite there. Everything lies in the arena: half of M, 13 bytes an unknown, and
+ * the factor. */
 #include "face.h"
 
-#include "sparse.h"
+#include "ldl.h"
+#include "vector.h"
+
+#include <float.h>
 
 /* The entries of M on and below the diagonal of the face; place[i] is where unknown i stands in
  * it. With row = NULL only counts. Returns the number of entries. */
@@ -23,6 +27,19 @@ static int extract(const perp_matrix *M, const int *place, int *p, int *row, dou
     return count;
 }
 
+/* b = K^-1 b, K the matrix of this lower triangle. False: K is not positive definite, a diagonal
+ * entry is not stored, or there is no memory. */
+static bool solve_definite(perp_arena *a, int n, const int *p, const int *row, const double *x,
+                           double *b)
+{
+    perp_ldl f;
+    bool *negative = perp_alloc(a, (size_t)n, sizeof *negative);
+    if (!negative || !perp_ldl_open(&f, a, n, p, row, negative)) return false;
+    if (perp_ldl_compute(&f, x, DBL_MIN, 1) != 0) return false;
+    perp_ldl_solve(&f, b);
+    return vector_is_finite((size_t)n, b);
+}
+
 static bool solve(perp_arena *a, const perp_matrix *M, const double *q, const unsigned char *face,
                   double *z)
 {
@@ -38,11 +55,10 @@ static bool solve(perp_arena *a, const perp_matrix *M, const double *q, const un
     if (a->failed) return false;
     extract(M, place, p, row, x);
 
-    perp_factor *f = perp_factor_open(a, PERP_CHOLESKY, size, p, row);
     for (int i = 0; i < n; i++) {
         if (face[i]) b[place[i]] = -q[i];
     }
-    if (!f || perp_factor_compute(f, x) || perp_factor_solve(f, false, b, b)) return false;
+    if (size > 0 && !solve_definite(a, size, p, row, x, b)) return false;
     for (int i = 0; i < n; i++) z[i] = face[i] ? b[place[i]] : 0;
     return true;
 }

@@ -1,4 +1,4 @@
-/* kernel/face.h: linear solves on a face of the orthant, by sparse Cholesky. */
+/* kernel/face.h: linear solves on a face of the orthant, by sparse factors. */
 #ifndef PERP_FACE_H
 #define PERP_FACE_H
 
@@ -6,8 +6,8 @@
 
 /* The z with z_i = 0 off the face and (M z + q)_i = 0 on it, where face[i] != 0. M is symmetric and
  * positive definite there, in compressed columns that are sorted and without duplicates. False: M
- * is not definite on the face, the arena is fixed, or there is no memory; the arena is as it was
- * but for what it caches. Costs a factorisation, and an analysis for a face not seen lately. */
+ * is not definite on the face, M is not in compressed columns, or there is no memory; z is not
+ * written then. The arena is as it was. Costs an ordering and a factorisation. */
 bool perp_face_solve(perp_arena *a, const perp_matrix *M, const double *q,
                      const unsigned char *face, double *z);
 

@@ -11,9 +11,9 @@
  *
  * For sparse M the faces settle long before the digits do. A few Newton steps from there (the
  * primal-dual active set: solve on the face, move every unknown that has the wrong sign) end with
- * all digits; each is a sparse Cholesky factorisation of M on the face. They need an arena that
- * grows; without them, and when one fails, the products go on. Memory: 8n numbers, and for Newton
- * steps half of M and its factor. */
+ * all digits; each is a sparse factorisation of M on the face, ordered anew. Where there is no
+ * memory for them, and when one fails, the products go on. Memory: 8n numbers, and for Newton steps
+ * half of M and its factor; all of it is the arena's. */
 #include "../core/internal.h"
 #include "../kernel/clones.h"
 #include "../kernel/face.h"
@@ -409,7 +409,7 @@ static void prepare_newton(state *s)
     const perp_matrix *M = &s->lcp->M;
     perp_mark mark = perp_arena_mark(a);
     s->wait = SETTLED;
-    if (!s->options->finish || a->fixed || M->format != PERP_CSC) return;
+    if (!s->options->finish || M->format != PERP_CSC) return;
     s->can_newton = perp_sort_csc(M, a, &s->sparse) == PERP_SOLVED;
     if (!s->can_newton) perp_arena_release(a, mark);
 }
@@ -474,7 +474,7 @@ static const perp_option options[] = {
     PERP_OPTION_CHOICE(perp_mprgp_options, preconditioner, "none|diagonal",
                        "measure the unknowns by the diagonal of M"),
     PERP_OPTION(perp_mprgp_options, finish, 0, 1,
-                "Newton steps by sparse Cholesky once the face has settled"),
+                "Newton steps by sparse factors once the face has settled"),
     {0},
 };
 
@@ -483,7 +483,6 @@ static const perp_solver solver = {
     .about = "proportioning with reduced gradient projections, symmetric M (Dostal 2005, 2009)",
     .kind = PERP_LCP,
     .formats = {PERP_DENSE | PERP_CSC | PERP_BSR3 | PERP_OPERATOR},
-    .flags = PERP_MAY_ALLOCATE,
     .options_size = sizeof(perp_mprgp_options),
     .options = options,
     .solve = solve,

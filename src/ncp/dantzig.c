@@ -148,13 +148,14 @@ static bool newton(perp_boxed *b, friction *f)
     return true;
 }
 
-/* The normal forces that the next bounds are made of, into f->old. */
+/* The normal forces that the next bounds are made of, into f->old. With no unknown between its
+ * bounds there is no system to solve, and z stays. */
 static bool choose_bounds(perp_boxed *b, friction *f, double residual)
 {
     f->failed = residual <= FALLS * f->lowest ? 0 : f->failed + 1;
     if (residual < f->lowest) f->lowest = residual;
     if (!open_system(b, f)) return false;
-    bool stepped = f->failed % 4 < 2 && newton(b, f);
+    bool stepped = b->a.u.k > 0 && f->failed % 4 < 2 && newton(b, f);
     memcpy(f->old, stepped ? b->to : b->z, (size_t)b->n * sizeof *f->old);
     return true;
 }

@@ -35,7 +35,9 @@ static perp_status factor(dual *d)
     int n = qp->n, i = 0, j = 0, info = 0;
     size_t size = (size_t)n, ld = (size_t)qp->H.as.dense.ld;
     if (n == 0) return PERP_SOLVED;
-    if (perp_symmetry(&qp->H, SYMMETRY, d->run->arena, &i, &j))
+    perp_status symmetric = perp_symmetry(&qp->H, SYMMETRY, d->run->arena, &i, &j);
+    if (symmetric == PERP_E_MEMORY) return symmetric;
+    if (symmetric)
         return perp_fail(d->run, PERP_E_NUMBER,
                          "H is not symmetric: H[%d][%d] and H[%d][%d] differ, see qp/fletcher", i,
                          j, j, i);
