@@ -56,6 +56,12 @@ static inline perp_body random_body(generator *g)
     return b;
 }
 
+/* As PERP_GAP wants it. */
+static inline void clear_restitution(scene *c)
+{
+    for (int k = 0; k < c->s.contacts; k++) c->contact[k].restitution = 0;
+}
+
 /* Bodies 0 and 1 are free; of the rest one in ten is fixed, one in ten driven. */
 static inline scene random_scene(generator *g, perp_arena *a, int bodies, int contacts, int joints)
 {
@@ -98,6 +104,7 @@ static inline scene random_scene(generator *g, perp_arena *a, int bodies, int co
                        .dt = 0.1,
                        .rule = generator_unit(g) < 0.5 ? PERP_IMPACT : PERP_GAP,
                        .gyroscopic = generator_unit(g) < 0.5};
+    if (c.s.rule == PERP_GAP) clear_restitution(&c);
     return c;
 }
 
@@ -114,6 +121,7 @@ static inline scene random_feasible(generator *g, perp_arena *a, int bodies, int
         if (c.body[k].kind == PERP_DRIVEN) c.body[k].kind = PERP_FIXED;
     }
     c.s.rule = PERP_GAP;
+    clear_restitution(&c);
     ck_assert_int_eq(perp_parts_make(&c.s, a, &parts, &e), PERP_SOLVED);
     double *v = perp_alloc(a, 6 * (size_t)parts.free, sizeof *v);
     if (joints == 0) random_vector(g, 6 * parts.free, v);

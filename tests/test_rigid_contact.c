@@ -137,6 +137,24 @@ START_TEST(refusals)
 }
 END_TEST
 
+/* Read by one rule, and refused by the other, which would not read it. */
+START_TEST(restitution_and_the_gap)
+{
+    perp_body b[2];
+    perp_contact c[2];
+    perp_rigid s;
+    make_spheres(b, c, &s);
+    c[1].restitution = 0.5;
+    s.rule = PERP_IMPACT;
+    accepted(&s);
+    s.rule = PERP_GAP;
+    refused(&s, PERP_E_ARGUMENT, "contact 1 has restitution 0.5");
+    refused(&s, PERP_E_ARGUMENT, "PERP_IMPACT");
+    c[1].restitution = 0;
+    accepted(&s);
+}
+END_TEST
+
 START_TEST(two_that_cannot_move)
 {
     perp_body b[2];
@@ -169,6 +187,7 @@ int main(void)
     tcase_add_test(c, drift_by_hand);
     tcase_add_loop_test(c, rows_are_relative_velocities, 0, 30);
     tcase_add_test(c, refusals);
+    tcase_add_test(c, restitution_and_the_gap);
     tcase_add_test(c, two_that_cannot_move);
     suite_add_tcase(s, c);
     return support_run(s);

@@ -59,13 +59,17 @@ START_TEST(a_ball_bounces_or_rests)
     perp_step_options o = perp_step_defaults;
     o.gravity[2] = -10, o.margin = 1;
     perp_step_report r;
+    ck_assert_int_eq(perp_step(&w, &o, &r), PERP_E_ARGUMENT);
+    ck_assert_msg(strstr(r.detail, "step 1: contact 0 has restitution 1"), "%s", r.detail);
+    ck_assert(b.position[2] == 1.5 && w.steps == 0);
+    m.restitution = 0;
     for (int k = 0; k < 200; k++) ck_assert_int_eq(perp_step(&w, &o, &r), PERP_SOLVED);
     ck_assert_double_eq_tol(b.position[2], 0.5, 1e-9); /* the gap rule lands without overlap */
     ck_assert_double_le(fabs(b.velocity[2]), 1e-9);
     ck_assert_double_eq_tol(w.impulse[0], 0.2, 1e-9);
     ck_assert_double_eq_tol(r.potential, 10, 1e-9);
 
-    b.position[2] = 1.5, o.rule = PERP_IMPACT, o.theta = 0.5;
+    b.position[2] = 1.5, m.restitution = 1, o.rule = PERP_IMPACT, o.theta = 0.5;
     double least = INFINITY, most = -INFINITY;
     for (int k = 0; k < 500; k++) {
         ck_assert_int_eq(perp_step(&w, &o, &r), PERP_SOLVED);

@@ -48,10 +48,10 @@ typedef struct perp_contact {
     int a, b;           /* bodies, -1: the fixed world; one of them free, and not the same */
     double point[3];    /* where they touch */
     double normal[3];   /* normalised within 1e-6 of unit length, refused beyond */
-    double gap;         /* read by PERP_GAP */
+    double gap;         /* read by PERP_GAP, and by perp_step to choose who takes part */
     double dn[3];       /* dn/dt (spin x n for the normal of a face), read by PERP_ACCELERATIONS */
     double mu;          /* >= 0 */
-    double restitution; /* 0 .. 1, read by PERP_IMPACT */
+    double restitution; /* 0 .. 1, read by PERP_IMPACT; PERP_GAP refuses any but 0 */
     int id;             /* yours; never read */
 } perp_contact;
 
@@ -69,9 +69,12 @@ typedef struct perp_joint {
 } perp_joint;
 
 /* What the normal velocity u_n of a contact must satisfy at the end of the step, _|_ r_n >= 0:
- *     PERP_IMPACT  u_n + e u_n(-) >= 0, Moreau's generalisation of Newton's law; joints Gv = 0.
- *     PERP_GAP     u_n + gap / dt >= 0, the linearised gap; joints Gv + error / dt = 0, which
- *                  closes what has drifted apart. */
+ *     PERP_IMPACT  u_n + e u_n(-) >= 0, Moreau's generalisation of Newton's law, e the restitution;
+ *                  joints Gv = 0. The gap is not read: nothing pushes an overlap out.
+ *     PERP_GAP     u_n + gap / dt >= 0, the linearised gap: what is apart may come to touch, and an
+ *                  overlap is undone in this step, at a speed of -gap / dt or more, which may add
+ *                  energy. It knows no restitution: a contact with any is refused. Joints
+ *                  Gv + error / dt = 0, which closes what has drifted apart. */
 typedef enum perp_rule { PERP_IMPACT, PERP_GAP } perp_rule;
 
 typedef struct perp_rigid {

@@ -89,8 +89,9 @@ double perp_contact_drift(const perp_rigid *s, int k)
     return sum;
 }
 
-static perp_status check_coefficients(const perp_contact *c, int k, perp_error *e)
+static perp_status check_coefficients(const perp_rigid *s, int k, perp_error *e)
 {
+    const perp_contact *c = s->contact + k;
     if (!isfinite(c->mu))
         return perp_refuse(e, PERP_E_NUMBER, "mu = %g of contact %d is not finite", c->mu, k);
     if (c->mu < 0)
@@ -100,6 +101,12 @@ static perp_status check_coefficients(const perp_contact *c, int k, perp_error *
     if (c->restitution < 0 || c->restitution > 1) {
         return perp_refuse(e, PERP_E_ARGUMENT, "restitution = %g of contact %d is outside 0 .. 1",
                            c->restitution, k);
+    }
+    if (c->restitution > 0 && s->rule == PERP_GAP) {
+        return perp_refuse(e, PERP_E_ARGUMENT,
+                           "contact %d has restitution %g, which the rule PERP_GAP does not know; "
+                           "take PERP_IMPACT, or set it to 0",
+                           k, c->restitution);
     }
     return PERP_SOLVED;
 }
@@ -126,5 +133,5 @@ perp_status perp_contact_check(const perp_rigid *s, int k, perp_error *e)
         return perp_refuse(e, PERP_E_ARGUMENT, "the normal of contact %d has length %.9g, not 1", k,
                            length);
     }
-    return check_coefficients(c, k, e);
+    return check_coefficients(s, k, e);
 }
