@@ -52,7 +52,9 @@ typedef struct perp_contact {
     double dn[3];       /* dn/dt (spin x n for the normal of a face), read by PERP_ACCELERATIONS */
     double mu;          /* >= 0 */
     double restitution; /* 0 .. 1, read by PERP_IMPACT; PERP_GAP refuses any but 0 */
-    int id;             /* yours; never read */
+    int id;             /* yours: tells contacts of the same two bodies apart. The assembly does not
+                           read it; perp_step starts a contact from the impulse of the last step's
+                           contact with the same a, b and id, so keep it from step to step */
 } perp_contact;
 
 typedef enum perp_joint_kind { PERP_BALL, PERP_HINGE, PERP_WELD } perp_joint_kind;
@@ -65,7 +67,7 @@ typedef struct perp_joint {
     double anchor_a[3], anchor_b[3]; /* the point held together, in each frame */
     double axis_a[3], axis_b[3];     /* of a hinge, in each frame; unit as a normal is */
     double relative[4];              /* of a weld: the rotation of b seen from a; unit quaternion */
-    int id;                          /* yours; never read */
+    int id;                          /* yours; never read: joints are known by their place */
 } perp_joint;
 
 /* What the normal velocity u_n of a contact must satisfy at the end of the step, _|_ r_n >= 0:
