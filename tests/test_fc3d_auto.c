@@ -76,6 +76,61 @@ START_TEST(products_only)
 }
 END_TEST
 
+/* Chains hang on joints that leave their contacts singular blocks: the sweeps refuse them, and
+ * conjugate gradients, which read no blocks, solve them. Size 6, seed 1 is
+ * problems/fc3d/chain-6.hdf5. */
+START_TEST(singular_blocks)
+{
+    for (int k = 0; k < 24; k++) {
+        static const int sizes[] = {2, 3, 6, 13};
+        perp_arena a = {0};
+        perp_result r;
+        perp_options *o = solver_options("fc3d/auto", k % 2 ? 1e-12 : 1e-8, &a);
+        generated_problem g =
+            fc3d_generate("chain", "fc3d_body", sizes[k % 4], (uint64_t)k / 4 + 1, &a);
+        double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+        ck_assert_msg(solve_checked(&g.p, o, z, NULL, &r) == PERP_SOLVED, "%d: %s", k, r.detail);
+        ck_assert_str_eq(r.solver, "fc3d/cpg");
+        o->warm_start = true;
+        for (int i = 0; i < perp_size(&g.p); i++) z[i] *= 1.001;
+        ck_assert_msg(solve_checked(&g.p, o, z, NULL, &r) == PERP_SOLVED, "%d: %s", k, r.detail);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
+/* W_NN = 0 and u_N = -1: nothing solves it. The honest end of conjugate gradients is reported, and
+ * the refusal of the sweeps named; a tangent that nothing resists is solved, r = (1, 0, 0); what
+ * all refuse is refused. */
+START_TEST(most_telling_end)
+{
+    double W[9] = {0, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0, 0}, mu[1] = {0.3}, z[3];
+    perp_problem p = perp_make_fc3d(1, perp_dense(3, 3, W), q, mu);
+    perp_plain_options o = perp_fc3d_auto;
+    perp_result r;
+    ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_STALLED);
+    ck_assert_msg(strstr(r.detail, "p.Wp") && strstr(r.detail, "contact 0"), "%s", r.detail);
+    ck_assert_double_eq(r.residual.value, 1);
+    W[0] = 1, W[8] = 0;
+    ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_SOLVED);
+    const double expected[3] = {1, 0, 0};
+    ck_assert_double_le(difference(3, z, expected), 1e-8);
+    q[1] = NAN;
+    ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_E_NUMBER);
+
+    double M[1] = {0}, H[3] = {1, 0, 0}, force[1] = {-1}, y[4];
+    perp_problem body = {.kind = PERP_FC3D,
+                         .as.fc3d = {.form = PERP_BODY,
+                                     .contacts = 1,
+                                     .mu = mu,
+                                     .M = perp_dense(1, 1, M),
+                                     .H = perp_dense(1, 3, H),
+                                     .f = force}};
+    ck_assert_int_eq(solve_checked(&body, &o.base, y, NULL, &r), PERP_E_NUMBER);
+    ck_assert_msg(r.detail[0], "a refusal says why");
+}
+END_TEST
+
 /* Iterations of a warm solve after q is scaled, or changed by forces, by 0.1 %, over those of a
  * cold one. */
 static double warm_share(const char *family, int size, bool forces)
@@ -139,12 +194,12 @@ START_TEST(held_to)
     perp_arena a = {0};
     perp_options *o = solver_options("fc3d/auto", 1e-10, &a);
     solver_frictionless(o);
-    solver_refusals(o);
     solver_fixed(o);
     solver_no_budget(o);
     o->tol = 1e-8;
     solver_memory(o, "packing", "fc3d", 5);
     solver_memory(o, "stack", "fc3d_body", 8);
+    solver_memory(o, "chain", "fc3d_body", 3);
     perp_arena_free(&a);
 }
 END_TEST
@@ -157,6 +212,8 @@ int main(void)
     tcase_add_test(t, families);
     tcase_add_test(t, says_what_finished);
     tcase_add_test(t, products_only);
+    tcase_add_test(t, singular_blocks);
+    tcase_add_test(t, most_telling_end);
     tcase_add_test(t, warm);
     tcase_add_test(t, budget);
     tcase_add_test(t, held_to);

@@ -1,15 +1,21 @@
-/* fc3d/auto.c: the choice for who does not want to choose.
+/* fc3d/auto.c: chooses solvers by the structure of the problem and by their progress.
  *
  * Loose and easy problems belong to sweeps, tight and degenerate ones to factorisations. Starts
  * with fc3d/nncg in stages, each twice as long as the last, and watches the slope of the certified
  * residual: where it promises more sweeps than factorisations would cost, or there is none,
  * fc3d/newton has a few steps from the best iterate if that is near a solution; then fc3d/prox;
  * interior points, which take few steps or none that help; fc3d/prox again; fc3d/admm from nothing,
- * for where it began matters on large piles; both again for long, and last the sweeps. Decides by
- * sizes, iterations and residuals, never by the clock. */
+ * for where it began matters on large piles; both again for long, and last the sweeps. A solver
+ * that refuses the problem is not asked again, and the others are: fc3d/cpg, which reads no
+ * diagonal blocks, follows where the sweeps refuse a singular one. Decides by sizes, iterations and
+ * residuals, never by the clock.
+ *
+ * An honest end of one solver is reported before a refusal by another, which its sentence then
+ * names; of several refusals a want of memory, which hides what might have been. */
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 
@@ -29,12 +35,18 @@
 #define PROX_STEPS 10000 /* hard problems take some thousands */
 #define IPM_FIRST 130    /* those that end well take 10 to 130 */
 #define IPM_STEPS 500
+#define CPG_STEPS 10000 /* products with W: chains take 5 to 16 */
+
+#define SOLVERS 6 /* different ones in the chain */
 
 typedef struct chain {
     perp_run *run;
     double *z;
-    perp_result last; /* of the last solver */
-    perp_result best; /* the most telling end so far */
+    perp_result last;                           /* of the last solver */
+    perp_result best;                           /* the most telling end so far */
+    const struct perp_solver *refused[SOLVERS]; /* those that refused the problem, in order */
+    int refusals;
+    perp_result refusal; /* the first of them */
 } chain;
 
 /* Is there no point in trying another solver? */
@@ -48,15 +60,42 @@ static bool is_final(const chain *c)
     }
 }
 
-/* Run one solver; true when the chain ends here. */
+/* Honest ends before refusals, and of these a want of memory first. */
+static int rank(perp_status s)
+{
+    return s >= 0 ? 2 : s == PERP_E_MEMORY;
+}
+
+static bool has_refused(const chain *c, const perp_options *o)
+{
+    for (int k = 0; k < c->refusals; k++) {
+        if (c->refused[k] == o->solver) return true;
+    }
+    return false;
+}
+
+static void note_end(chain *c, const perp_options *o)
+{
+    if (rank(c->last.status) >= rank(c->best.status)) c->best = c->last;
+    if (c->last.status >= 0) return;
+    if (c->refusals == 0) {
+        c->refusal = c->last;
+        c->refusal.solver = o->solver->name;
+    }
+    assert(c->refusals < SOLVERS);
+    c->refused[c->refusals++] = o->solver;
+}
+
+/* Run one solver, unless it has refused the problem before; true when the chain ends here. */
 static bool attempt_from(chain *c, perp_options *o, int max_iter, bool warm)
 {
+    if (has_refused(c, o)) return false;
     o->tol = c->run->options->tol;
     o->threads = c->run->options->threads;
     o->warm_start = warm;
     o->max_iter = max_iter;
     perp_nested(c->run, c->run->problem, o, c->z, &c->last);
-    if (c->last.status >= 0 || c->best.status < 0) c->best = c->last;
+    note_end(c, o);
     return is_final(c);
 }
 
@@ -72,11 +111,11 @@ static bool sweep(chain *c, int max_iter)
     return attempt(c, &o.base, max_iter);
 }
 
-/* All that can be done where W is known by its products alone. */
-static bool conjugate(chain *c)
+/* All that can be done where W is known by its products alone, or has singular diagonal blocks. */
+static bool conjugate(chain *c, int max_iter)
 {
     perp_plain_options o = perp_fc3d_cpg;
-    return attempt(c, &o.base, INT_MAX);
+    return attempt(c, &o.base, max_iter);
 }
 
 static bool newton(chain *c, int max_iter)
@@ -120,7 +159,8 @@ static bool sweep_in_stages(chain *c, int first, int steps)
     double unknowns = 3.0 * c->run->problem->as.fc3d.contacts, before = INFINITY;
     double step = STEP_SWEEPS * unknowns > STEP_LEAST ? STEP_SWEEPS * unknowns : STEP_LEAST;
     for (int stage = first;; stage *= 2) {
-        if (sweep(c, stage) || c->last.status < 0) return true; /* refused: so would all others */
+        if (sweep(c, stage)) return true;
+        if (has_refused(c, &perp_fc3d_nncg.base)) return false;
         double now = c->last.residual.value;
         if (c->last.status != PERP_MAX_ITER || stage > INT_MAX / 2) return false;
         double more = before < INFINITY ? foresee(before, now, c->run->options->tol, stage) : 0;
@@ -136,14 +176,29 @@ static bool start_warm(chain *c)
     return sweep_in_stages(c, WARM_STAGE, WARM_STEPS) || newton(c, WARM_MOST);
 }
 
+static perp_status say_end(const chain *c)
+{
+    perp_status status = c->best.status;
+    const char *lost = "", *why = c->best.detail;
+    if (status == PERP_MAX_ITER && perp_budget(c->run) > 0) {
+        status = PERP_STALLED, lost = "no solver reached the tolerance; ";
+    }
+    if (status <= 0 || c->refusals == 0) return perp_fail(c->run, status, "%s%s", lost, why);
+    return perp_fail(c->run, status, "%s%s; %s refused: %s", lost, why, c->refusal.solver,
+                     c->refusal.detail);
+}
+
 static perp_status solve(perp_run *run, double *z)
 {
     chain c = {.run = run, .z = z, .best.status = PERP_E_ARGUMENT};
     const perp_fc3d *f = &run->problem->as.fc3d;
-    bool products = f->form == PERP_LOCAL && f->W.format == PERP_OPERATOR;
-    bool done = products || (run->options->warm_start && start_warm(&c));
+    if (f->form == PERP_LOCAL && f->W.format == PERP_OPERATOR) {
+        conjugate(&c, INT_MAX);
+        return say_end(&c);
+    }
+    bool done = run->options->warm_start && start_warm(&c);
     done = done || sweep_in_stages(&c, FIRST_STAGE, NEWTON_STEPS);
-    if (products) conjugate(&c);
+    done = done || (has_refused(&c, &perp_fc3d_nncg.base) && conjugate(&c, CPG_STEPS));
     done = done || newton(&c, NEWTON_MOST);
     done = done || prox(&c, PROX_BRIEF);
     done = done || interior(&c, IPM_FIRST);
@@ -151,11 +206,9 @@ static perp_status solve(perp_run *run, double *z)
     done = done || alternate(&c);
     done = done || prox(&c, PROX_STEPS);
     done = done || interior(&c, IPM_STEPS);
-    if (!done) sweep(&c, INT_MAX);
-    if (c.best.status == PERP_MAX_ITER && perp_budget(run) > 0) {
-        return perp_fail(run, PERP_STALLED, "no solver got there; %s", c.best.detail);
-    }
-    return perp_fail(run, c.best.status, "%s", c.best.detail);
+    done = done || sweep(&c, INT_MAX);
+    if (!done && has_refused(&c, &perp_fc3d_nncg.base)) conjugate(&c, INT_MAX);
+    return say_end(&c);
 }
 
 static const perp_solver solver = {
