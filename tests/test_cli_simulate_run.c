@@ -23,6 +23,10 @@ START_TEST(a_run_is_summed_up)
     ck_assert_ptr_nonnull(strstr(call_out, "\"measures\": {\"error\": "));
     calls(CLI_DONE, "of them not certified", NULL,
           "simulate settling --set=spheres=30 --steps=80 -s fc3d/nsgs:max_iter=2,tol=1e-14");
+    calls(CLI_DONE, "on what the solver solves instead", NULL,
+          "simulate triangle --steps=20 -s fc3d/nsgs:local=lemke");
+    calls(CLI_DONE, "\"model_residual\": ", NULL,
+          "simulate triangle --steps=20 --json -s fc3d/facets");
     calls(CLI_DONE, NULL, NULL, "simulate column --steps=0");
 }
 END_TEST

@@ -18,8 +18,8 @@ START_TEST(an_lcp_is_solved)
     calls(CLI_DONE, "\"status\": \"solved\", \"residual\": ", NULL, "solve --json %s", path);
     ck_assert_ptr_nonnull(
         strstr(call_out, "\"kind\": \"lcp\", \"n\": 2, \"solver\": \"lcp/auto\""));
-    calls(CLI_DONE, "problem,kind,n,solver,status,residual,iterations,seconds\n", NULL,
-          "solve --csv -s lcp/lemke %s", path);
+    calls(CLI_DONE, "problem,kind,n,solver,status,residual,iterations,seconds,model_residual\n",
+          NULL, "solve --csv -s lcp/lemke %s", path);
     ck_assert_ptr_nonnull(strstr(call_out, ",lcp,2,lcp/lemke,solved,"));
     calls(CLI_DONE, "\"z\": [1.333333333333333", NULL, "solve --json --solution %s", path);
     calls(CLI_DONE, "z[0]       1.333333333333333", NULL, "solve -z %s", path);
@@ -35,6 +35,24 @@ START_TEST(a_program_has_an_objective)
     const char *lcp = file_make("easy.dat", lcp_easy);
     calls(CLI_DONE, "solved", NULL, "solve --json %s", lcp);
     ck_assert_ptr_null(strstr(call_out, "objective"));
+}
+END_TEST
+
+/* Friction pyramids instead of cones: both residuals are printed. */
+START_TEST(an_approximation_shows_both_residuals)
+{
+    const char *path = file_make("slides.perp", "perp 1 fc3d\nmu 0.5\nW dense 3 3\n1 0 0\n0 1 0\n"
+                                                "0 0 1\nq -1 3 4\nend\n");
+    calls(CLI_UNSOLVED, "\"model_residual\": ", NULL, "solve --json -s fc3d/nsgs:local=lemke %s",
+          path);
+    calls(CLI_UNSOLVED, "\nmodel      ", NULL, "solve -s fc3d/facets %s", path);
+    ck_assert_ptr_nonnull(strstr(call_out, "pyramids of 8 edges"));
+    calls(CLI_UNSOLVED, "uncertified", NULL, "solve --csv -s fc3d/facets %s", path);
+    ck_assert_ptr_null(strstr(call_out, ",\n"));
+    calls(CLI_DONE, "solved", NULL, "solve --csv %s", path);
+    ck_assert_ptr_nonnull(strstr(call_out, ",\n"));
+    calls(CLI_DONE, "solved", NULL, "solve --json %s", path);
+    ck_assert_ptr_null(strstr(call_out, "model_residual"));
 }
 END_TEST
 
@@ -136,6 +154,7 @@ int main(void)
     tcase_add_checked_fixture(t, NULL, reset);
     tcase_add_test(t, an_lcp_is_solved);
     tcase_add_test(t, a_program_has_an_objective);
+    tcase_add_test(t, an_approximation_shows_both_residuals);
     tcase_add_test(t, options_reach_the_solver);
     tcase_add_test(t, what_has_no_solution);
     tcase_add_test(t, the_proof_is_written_and_read);

@@ -223,7 +223,8 @@ START_TEST(every_allocation_fails_once)
         o.local = left % 2 ? PERP_CONTACT_LEMKE : PERP_CONTACT_QP;
         o.base.max_iter = 2;
         perp_status status = perp_solve(&g.p, &o.base, &poor, z, NULL, &r);
-        ck_assert(status == PERP_E_MEMORY || status == PERP_MAX_ITER || status == PERP_SOLVED);
+        ck_assert(status == PERP_E_MEMORY || status == PERP_MAX_ITER ||
+                  status == PERP_UNCERTIFIED); /* the pyramids are solved, the cones are not */
         perp_arena_free(&poor);
         ck_assert_int_eq(s.out, 0);
     }

@@ -20,6 +20,7 @@ typedef struct walk_options {
     bool constant;  /* estimate is always pretend */
     double wave;    /* every third error is so many times as large; 0: none is */
     bool pivoting;  /* gives no iterate until it returns */
+    double model;   /* walks to this instead, and says so; 0: to 1 */
 } walk_options;
 
 static void nap(int ms)
@@ -28,16 +29,31 @@ static void nap(int ms)
     if (ms) nanosleep(&t, NULL);
 }
 
+/* The residual on the model, with M = 1 and the solution *ctx; w = z - 1. */
+static double model_error(const void *ctx, const double scale[3], const double *z, const double *w)
+{
+    ck_assert_double_eq(w[0], z[0] - 1);
+    return fabs(z[0] - *(const double *)ctx) / scale[0];
+}
+
+static bool has_model(const perp_options *o)
+{
+    return ((const walk_options *)o)->model > 0;
+}
+
 static perp_status walk(perp_run *run, double *z)
 {
     const walk_options *o = (const walk_options *)run->options;
-    double error = 1, estimate = INFINITY;
+    double error = 1, estimate = INFINITY, goal = o->model > 0 ? o->model : 1;
+    perp_model *m = PERP_ALLOC(run, perp_model, 1);
     int k = 0;
+    *m = (perp_model){"the model", "the problem", model_error, &o->model};
+    if (o->model > 0 && perp_approximate(run, m)) return PERP_SOLVED;
     while (perp_continue(run, o->pivoting ? NULL : z, estimate)) {
         k++;
         error *= o->factor;
         double shown = o->wave > 0 && k % 3 == 0 ? o->wave * error : error;
-        z[0] = 1 - shown;
+        z[0] = goal - shown;
         nap(o->sleep_ms);
         estimate = o->constant ? o->pretend : o->pretend * fabs(shown);
         if (o->nan_at && k >= o->nan_at) estimate = NAN, z[0] = NAN;
@@ -50,7 +66,8 @@ static const perp_solver walker = {.name = "test/walk",
                                    .kind = PERP_LCP,
                                    .formats = {PERP_DENSE},
                                    .options_size = sizeof(walk_options),
-                                   .solve = walk};
+                                   .solve = walk,
+                                   .approximates = has_model};
 
 static const walk_options defaults = {
     .base = {.solver = &walker, .tol = 1e-8, .max_iter = 1000, .threads = 1},
@@ -277,6 +294,43 @@ START_TEST(a_longer_run_returns_nothing_worse)
 }
 END_TEST
 
+/* Stop test and best iterate follow the model, the status and the residual the certificate. */
+START_TEST(a_solver_of_a_model_is_judged_there)
+{
+    walk_options o = defaults;
+    for (int warm = 0; warm < 4; warm++) { /* from 0; from the problem's solution; nearer; at it */
+        double z[1] = {warm == 3 ? 1.25 : warm == 2 ? 1.1 : warm};
+        o.model = 1.25, o.base.warm_start = warm > 0;
+        perp_result r = run(&o, z);
+        ck_assert_int_eq(r.status, PERP_UNCERTIFIED);
+        ck_assert_int_eq(r.iterations, warm == 3 ? 0 : 27);
+        ck_assert_double_eq_tol(z[0], 1.25, 1e-8);
+        ck_assert_double_le(r.model_residual, 1e-8);
+        ck_assert_double_eq_tol(r.residual.value, 0.25, 1e-8);
+        ck_assert_msg(strstr(r.detail, "on the model, 2.50e-01 on the problem"), "%s", r.detail);
+    }
+}
+END_TEST
+
+/* Solved is what the certificate says, and never what the model says. */
+START_TEST(a_model_solves_nothing)
+{
+    walk_options o = defaults;
+    double z[1] = {1};
+    ck_assert(isnan(run(&o, z).model_residual));
+    o.model = 1 + 1e-9; /* within the tolerance of the problem itself */
+    perp_result r = run(&o, z);
+    ck_assert_int_eq(r.status, PERP_SOLVED);
+    ck_assert_double_le(r.model_residual, 1e-8);
+    o.model = 1.25, o.base.max_iter = 5;
+    r = run(&o, z);
+    ck_assert_int_eq(r.status, PERP_MAX_ITER);
+    ck_assert_double_eq(z[0], 1.25 - pow(0.5, 5));
+    ck_assert_double_eq(r.model_residual, pow(0.5, 5));
+    ck_assert_double_eq(r.residual.value, 0.25 - pow(0.5, 5));
+}
+END_TEST
+
 START_TEST(the_same_bits_every_time)
 {
     walk_options o = defaults;
@@ -306,6 +360,8 @@ int main(void)
     tcase_add_test(t, pivoting_methods_do_not_stall);
     tcase_add_test(t, the_monitor_sees_and_cancels);
     tcase_add_test(t, a_longer_run_returns_nothing_worse);
+    tcase_add_test(t, a_solver_of_a_model_is_judged_there);
+    tcase_add_test(t, a_model_solves_nothing);
     tcase_add_test(t, the_same_bits_every_time);
     Suite *s = suite_create("progress");
     suite_add_tcase(s, t);

@@ -29,7 +29,10 @@ perp_version(void); /* of the library that runs, as PERP_VERSION is of the heade
 /* ---- status ------------------------------------------------------------------------------- */
 
 /* 0: solved and certified. > 0: honestly not solved; z is the best certified iterate and
- * result.residual says how good it is. < 0: the call was refused; result.detail says why. */
+ * result.residual says how good it is. < 0: the call was refused; result.detail says why.
+ * A solver of an approximation (friction pyramids instead of cones) stops, and chooses its best
+ * iterate, by the residual of the approximation, result.model_residual; it is `solved` by
+ * result.residual alone, and `uncertified` where it has solved its approximation only. */
 #define PERP_STATUSES(X)                                                                           \
     X(PERP_SOLVED, 0, "solved", "the certified residual is within the tolerance")                  \
     X(PERP_UNCERTIFIED, 1, "uncertified", "the solver finished, the certificate disagrees")        \
@@ -155,6 +158,8 @@ typedef struct perp_residual {
 typedef struct perp_result {
     perp_status status;
     perp_residual residual; /* of the returned z */
+    double model_residual;  /* of the returned z on the approximation that the solver solves, scaled
+                               as residual.value; NAN: it solves the problem itself */
     int iterations;
     int certificates; /* residuals measured on the way */
     double seconds;

@@ -42,13 +42,35 @@ typedef struct perp_solver {
     size_t options_size;
     const perp_option *options; /* own table, ends with {0}; NULL: none */
     perp_status (*solve)(perp_run *run, double *z);
+    /* Does it solve an approximation of the problem with these options? Then it calls
+     * perp_approximate; and it is also run from a start that solves the problem itself. NULL:
+     * never.
+     */
+    bool (*approximates)(const perp_options *o);
 } perp_solver;
+
+/* What a solver solves instead of the problem that it was given. */
+typedef struct perp_model {
+    const char *name;  /* "pyramids of 8 edges" */
+    const char *exact; /* what it stands for, "the exact cone" */
+    /* The residual of z there; w is the slack of the given problem at z, and `scale` divides the
+     * parts of its residual. */
+    double (*measure)(const void *ctx, const double scale[3], const double *z, const double *w);
+    const void *ctx;
+} perp_model;
 
 /* Call once per iteration and loop while true. Owns every stop test: iterations, time, monitor,
  * stall, and the certificate once the cheap estimate of the scaled residual says "done". z is NULL
  * where the iterate is not one (between vertices of a pivoting method); pass estimate INFINITY
  * there. */
 PERP_API bool perp_continue(perp_run *run, const double *z, double estimate);
+
+/* From here on stop tests and the choice of the best iterate follow the model, and estimates are of
+ * its residual; the status and result.residual follow the certificate as ever. Call it before
+ * perp_continue; model and ctx have to lie in the run's arena. True: the start solves the model to
+ * the tolerance. Where a nested solve shares its parent's problem, the parent's rule chooses the
+ * best iterate. */
+PERP_API bool perp_approximate(perp_run *run, const perp_model *model);
 
 /* Solve a subproblem inside a solve: deadline, monitor and iterations left are the parent's. When
  * the problem is run->problem itself, certified iterates count for the parent too. result may be

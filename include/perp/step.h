@@ -105,18 +105,20 @@ typedef struct perp_world {
 } perp_world;
 
 typedef struct perp_step_report {
-    perp_status status; /* of the worst group */
-    int contacts;       /* that took part */
-    int groups;         /* problems solved, in the last round of the fixed point */
-    int unsolved;       /* of them not certified: their best iterate moved the bodies */
-    int iterations;     /* of the solver: the most that one problem took */
-    int rounds;         /* of the fixed point; 1 without it */
-    double residual;    /* certified, of the worst problem */
-    double kinetic;     /* at the end of the step, free bodies */
-    double potential;   /* -mass gravity . position */
-    double overlap;     /* worst -gap found where contacts were looked for, 0: none */
-    double seconds[3];  /* collide, assemble, solve; the last two add up over threads */
-    char detail[200];   /* a sentence with the step's number; empty when solved */
+    perp_status status;    /* of the worst group */
+    int contacts;          /* that took part */
+    int groups;            /* problems solved, in the last round of the fixed point */
+    int unsolved;          /* of them not certified: their best iterate moved the bodies */
+    int iterations;        /* of the solver: the most that one problem took */
+    int rounds;            /* of the fixed point; 1 without it */
+    double residual;       /* certified, of the worst problem */
+    double model_residual; /* the worst on what the solver solves instead (perp_result); NAN: it
+                              solves the problems themselves */
+    double kinetic;        /* at the end of the step, free bodies */
+    double potential;      /* -mass gravity . position */
+    double overlap;        /* worst -gap found where contacts were looked for, 0: none */
+    double seconds[3];     /* collide, assemble, solve; the last two add up over threads */
+    char detail[200];      /* a sentence with the step's number; empty when solved */
 } perp_step_report;
 
 /* One step. 0: all solved and certified. > 0: some problem is not; the bodies have moved by its

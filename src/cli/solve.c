@@ -131,6 +131,7 @@ static void print_json(cli *c, FILE *out, const solved *s, bool solution)
     cli_json_field_real(&j, "tol", s->options->tol);
     cli_json_field_text(&j, "status", perp_status_name(r->status));
     cli_json_field_real(&j, "residual", r->residual.value);
+    if (!isnan(r->model_residual)) cli_json_field_real(&j, "model_residual", r->model_residual);
     cli_json_field_real(&j, "absolute", r->residual.absolute);
     cli_json_field_real(&j, "primal", r->residual.primal);
     cli_json_field_real(&j, "dual", r->residual.dual);
@@ -159,6 +160,8 @@ static void print_csv(FILE *out, const solved *s)
     cli_csv_real(out, s->result.residual.value);
     fprintf(out, ",%d,", s->result.iterations);
     cli_csv_real(out, s->result.seconds);
+    fputc(',', out);
+    if (!isnan(s->result.model_residual)) cli_csv_real(out, s->result.model_residual);
     fputc('\n', out);
 }
 
@@ -196,6 +199,9 @@ static void print_text(cli *c, FILE *out, const solved *s, bool solution)
             perp_status_name(r->status), cli_off(c, out));
     if (r->detail[0]) fprintf(out, "detail     %s\n", r->detail);
     fprintf(out, "residual   %.3e, wanted %.3g\n", r->residual.value, s->options->tol);
+    if (!isnan(r->model_residual))
+        fprintf(out, "model      %.3e, the residual on what the solver solves instead\n",
+                r->model_residual);
     fprintf(out, "solver     %s", perp_solver_name(s->options));
     if (r->solver && strcmp(r->solver, perp_solver_name(s->options)) != 0)
         fprintf(out, ", by %s", r->solver);
@@ -268,7 +274,8 @@ static int run_solve(cli *c, const void *options, int count, const char *const *
     if (o->output && count > 1) return cli_fail(c, "-o takes the solution of one FILE only");
     if (o->json && o->csv) return cli_fail(c, "--json and --csv exclude each other");
     if (strchr(o->solver, '/') && !cli_solver_named(c, o->solver)) return CLI_WRONG;
-    if (o->csv) fputs("problem,kind,n,solver,status,residual,iterations,seconds\n", c->out);
+    if (o->csv)
+        fputs("problem,kind,n,solver,status,residual,iterations,seconds,model_residual\n", c->out);
     int worst = CLI_DONE;
     cli_blas_threads(o->threads);
     for (int k = 0; k < count; k++) {
@@ -372,6 +379,7 @@ const cli_command cli_solve_command = {
         "A solver is named with its kind (lcp/psor), or without it when it is to follow the "
         "FILE's (psor, auto). --json prints problem, file, kind, n, solver, solved_by (the one "
         "that found z, when the solver tries several), tol, status, residual and its parts, "
+        "model_residual where the solver solves an approximation (friction pyramids), "
         "iterations, certificates, seconds, detail; for a qp objective, which is x'Hx/2 + c'x "
         "and the constant that the file has, for an nnls objective and distance, |Ax - b|; with "
         "--solution, z and, where there is one, proof; with --output, written, which is z or "

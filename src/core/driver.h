@@ -28,7 +28,9 @@ typedef struct perp_driver {
     bool cancelled;
     int max_iter, iterations, before; /* before: iterations of the levels above */
 
+    const perp_model *model;   /* what the solver solves instead; NULL: the problem itself */
     double *best, *best_slack; /* the best certified iterate so far */
+    double best_rank;          /* its residual: on the model where there is one */
     double *slack;             /* scratch of a certificate; changes places with best_slack */
     double *proof;             /* room for a ray, infeasible or unbounded vector */
     perp_residual best_residual;
@@ -49,10 +51,14 @@ typedef struct perp_driver {
 double perp_now(void);
 /* The level that judges, and z brought to it. */
 perp_driver *perp_judge_of(perp_driver *d);
-/* Certify z of the solver's problem; keep it when it is the best. Returns the scaled residual. */
+/* Certify z of the solver's problem; keep it when it is the best. Returns the scaled residual, on
+ * the solver's model where it has one. */
 double perp_judge(perp_driver *d, const char *solver, const double *z);
-/* The same for z of this level's own problem; the level is not shared. */
-double perp_judge_at(perp_driver *d, const char *solver, const double *z);
+/* The same for z of this level's own problem, an iterate of the level `from`; this level is not
+ * shared. */
+double perp_judge_at(perp_driver *d, const perp_driver *from, const char *solver, const double *z);
+/* The residual of the judge's best iterate on the model of d, NAN: it has none. */
+double perp_model_residual(perp_driver *d);
 void perp_start_progress(perp_driver *d);
 
 #endif

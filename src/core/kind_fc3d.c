@@ -197,6 +197,13 @@ static void measure_contact(double mu, const double r[3], const double u[3], dou
     res->complementarity = perp_worst(res->complementarity, fabs(work));
 }
 
+double perp_fc3d_equations(const perp_fc3d *f, const double *w, const double s[3])
+{
+    if (f->form == PERP_LOCAL) return 0;
+    const double *momentum = w + 3 * f->contacts, *joints = momentum + velocities(f);
+    return vector_norm(velocities(f), momentum) / s[1] + vector_norm(equalities(f), joints) / s[2];
+}
+
 static void fc3d_residual(const perp_fc3d *f, const double *z, const double *w, double *map,
                           const double s[3], perp_residual *r)
 {
@@ -209,9 +216,8 @@ static void fc3d_residual(const perp_fc3d *f, const double *z, const double *w, 
     if (f->form == PERP_LOCAL) return;
     int nv = velocities(f), nl = equalities(f);
     const double *momentum = w + n, *joints = momentum + nv;
-    double momentum_error = vector_norm(nv, momentum), joint_error = vector_norm(nl, joints);
-    r->absolute += momentum_error + joint_error;
-    r->value += momentum_error / s[1] + joint_error / s[2];
+    r->absolute += vector_norm(nv, momentum) + vector_norm(nl, joints);
+    r->value += perp_fc3d_equations(f, w, s);
     r->dual = perp_worst(r->dual, vector_max(nv + nl, momentum));
 }
 

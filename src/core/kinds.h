@@ -10,6 +10,9 @@
 extern const perp_kind_ops perp_ops_lcp, perp_ops_ncp, perp_ops_mcp, perp_ops_fc3d, perp_ops_nnls,
     perp_ops_qp;
 
+/* What the equations of a body form add to the scaled residual at the slack w; 0 in local form. */
+double perp_fc3d_equations(const perp_fc3d *f, const double *w, const double s[3]);
+
 /* A bound that may not be given. */
 static inline double kind_bound(const double *bound, int i, double none)
 {

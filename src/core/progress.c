@@ -53,7 +53,34 @@ double perp_scale(const perp_run *run)
     return perp_judge_of(run->driver)->scale[0];
 }
 
-double perp_judge_at(perp_driver *d, const char *solver, const double *z)
+/* The residual by which the solver of a level is judged: r, of z and the slack w, or its model's.
+ */
+static double rank(const perp_driver *level, const double scale[3], const perp_residual *r,
+                   const double *z, const double *w)
+{
+    const perp_model *m = level->model;
+    if (!m) return r->value;
+    double value = m->measure(m->ctx, scale, z, w);
+    return isnan(value) ? INFINITY : value;
+}
+
+double perp_model_residual(perp_driver *d)
+{
+    const perp_driver *judge = perp_judge_of(d);
+    if (!d->model || !(judge->best_residual.value < INFINITY)) return NAN;
+    return rank(d, judge->scale, &judge->best_residual, judge->best, judge->best_slack);
+}
+
+bool perp_approximate(perp_run *run, const perp_model *model)
+{
+    perp_driver *d = run->driver;
+    d->model = model;
+    double value = perp_model_residual(d);
+    if (!d->shared) d->best_rank = isnan(value) ? INFINITY : value;
+    return value <= d->options->tol;
+}
+
+double perp_judge_at(perp_driver *d, const perp_driver *from, const char *solver, const double *z)
 {
     perp_residual r = perp_unmeasured;
     d->result->certificates++;
@@ -61,7 +88,10 @@ double perp_judge_at(perp_driver *d, const char *solver, const double *z)
     perp_status s = d->ops->measure(&d->problem, d->scale, z, d->slack, d->arena, &r);
     d->starved |= s == PERP_E_MEMORY;
     if (s) return INFINITY;
-    if (r.value < d->best_residual.value) {
+    double value = rank(from, d->scale, &r, z, d->slack);
+    double mine = from == d ? value : rank(d, d->scale, &r, z, d->slack);
+    if (mine < d->best_rank) {
+        d->best_rank = mine;
         memcpy(d->best, z, (size_t)d->size * sizeof *z);
         d->best_residual = r;
         d->best_solver = solver;
@@ -69,17 +99,17 @@ double perp_judge_at(perp_driver *d, const char *solver, const double *z)
         d->best_slack = d->slack;
         d->slack = slack;
     }
-    return r.value;
+    return value;
 }
 
 double perp_judge(perp_driver *d, const char *solver, const double *z)
 {
-    for (;;) {
+    for (const perp_driver *from = d;;) {
         if (d->lift.extra) {
             perp_lift_down(&d->lift, z, d->down);
             z = d->down;
         }
-        if (!d->shared) return perp_judge_at(d, solver, z);
+        if (!d->shared) return perp_judge_at(d, from, solver, z);
         d->result->certificates++;
         d = d->parent;
     }

@@ -129,6 +129,12 @@ static bool reached(perp_driver *d)
     return perp_judge_of(d)->best_residual.value <= d->options->tol;
 }
 
+static bool approximates(const perp_driver *d)
+{
+    const perp_solver *s = d->options->solver;
+    return s->approximates && s->approximates(d->options);
+}
+
 /* The last iterate; where the clock or the user stopped it, the most promising one instead; where
  * it stalls, both. */
 static void judge_end(perp_driver *d, perp_status status, const double *z)
@@ -136,7 +142,7 @@ static void judge_end(perp_driver *d, perp_status status, const double *z)
     const char *name = d->options->solver->name;
     bool cut = status == PERP_MAX_SECONDS || status == PERP_CANCELLED;
     bool kept = (cut || status == PERP_STALLED) && d->kept_estimate < INFINITY;
-    if (status < 0 || reached(d)) return;
+    if (status < 0 || perp_judge_of(d)->best_rank <= d->options->tol) return;
     if (!d->fresh && !(cut && kept)) perp_judge(d, name, z);
     if (kept) perp_judge(d, name, d->kept);
 }
@@ -185,9 +191,14 @@ static perp_status verdict(perp_driver *d, perp_run *run)
         return perp_fail(run, PERP_UNCERTIFIED, "%s returned %d, which is no status",
                          d->options->solver->name, (int)s);
     }
-    if (s < 0) return s;
+    if (s < 0 && !(approximates(d) && reached(d))) return s; /* the start of an approximation */
     if (reached(d)) return PERP_SOLVED;
     if (perp_judge_of(d)->starved) return PERP_E_MEMORY;
+    if (s == PERP_SOLVED && d->model) {
+        return perp_fail(run, PERP_UNCERTIFIED, "residual %.2e on %s, %.2e on %s",
+                         perp_model_residual(d), d->model->name,
+                         perp_judge_of(d)->best_residual.value, d->model->exact);
+    }
     if (s == PERP_SOLVED) return PERP_UNCERTIFIED;
     if (s == PERP_RAY || s == PERP_INFEASIBLE || s == PERP_UNBOUNDED) return check_claim(d, run);
     return s;
@@ -214,6 +225,7 @@ static void finish(perp_driver *d, perp_status status, double *z)
     raise_best(d, judge, z);
     result->status = status;
     result->residual = judge->best_residual;
+    result->model_residual = perp_model_residual(d);
     result->solver = judge->best_solver;
     result->iterations = d->iterations;
     result->seconds = perp_now() - d->start;
@@ -241,7 +253,7 @@ static bool refuted(perp_driver *d)
 static void judge_start(perp_driver *d, const double *z)
 {
     memcpy(d->best, z, (size_t)d->size * sizeof *z);
-    if (perp_judge_at(d, d->options->solver->name, z) < INFINITY || !d->ops->undefined) return;
+    if (perp_judge_at(d, d, d->options->solver->name, z) < INFINITY || !d->ops->undefined) return;
     d->ops->undefined(&d->problem, z, d->arena, &d->start_fault);
 }
 
@@ -251,6 +263,7 @@ static perp_status drive(perp_driver *d, double *z)
     perp_error e = {0};
     perp_run run = {.options = d->options, .arena = d->arena, .merit = NAN, .driver = d};
     d->best_residual = perp_unmeasured;
+    d->best_rank = INFINITY;
     d->best_solver = d->options->solver->name;
     perp_status status = fit(d, &e);
     if (status) return refuse_with(d->result, &e);
@@ -270,7 +283,7 @@ static perp_status drive(perp_driver *d, double *z)
         finish(d, PERP_INFEASIBLE, z);
         return d->result->status;
     }
-    if (!reached(d)) run_solver(d, &run, z);
+    if (!reached(d) || approximates(d)) run_solver(d, &run, z);
     finish(d, verdict(d, &run), z);
     return d->result->status;
 }
@@ -328,7 +341,7 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
 {
     if (!result) return PERP_E_ARGUMENT;
     double start = perp_now();
-    *result = (perp_result){.residual = perp_unmeasured};
+    *result = (perp_result){.residual = perp_unmeasured, .model_residual = NAN};
     if (prepare(p, &o, a, z, false, result)) return result->status;
     if (w && w == z) return refuse(result, PERP_E_ARGUMENT, "w must not be z");
     double nothing[1] = {0};
@@ -363,7 +376,7 @@ perp_status perp_nested_proof(perp_run *run, const perp_problem *p, const perp_o
                               double *z, double *proof, perp_result *result)
 {
     perp_driver *up = run->driver;
-    perp_result own = {.residual = perp_unmeasured};
+    perp_result own = {.residual = perp_unmeasured, .model_residual = NAN};
     if (prepare(p, &o, up->arena, z, p == run->problem, &own)) {
         if (result) *result = own;
         return own.status;

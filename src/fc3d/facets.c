@@ -2,14 +2,17 @@
  * Stewart and Trinkle (1996); Anitescu and Potra (1997); Renouf, Acary, Dumont (2005).
  *
  * That is not the problem that was asked for: sliding forces lie on edges, or beyond the cone. The
- * run ends `uncertified` on the exact cone, with both residuals, unless all contacts stick or slide
- * along an edge (inner) or towards the middle of a side (outer). With rounds > 1 each pyramid is
- * turned so that this happens where its contact slides, and the problem is solved again.
+ * answer is the pyramids', whatever the start was, and the run ends `uncertified` on the exact
+ * cone, with both residuals, unless all contacts stick or slide along an edge (inner) or towards
+ * the middle of a side (outer). With rounds > 1 each pyramid is turned so that this happens where
+ * its contact slides, and the problem is solved again: then the exact cone is the aim, and its
+ * residual chooses the best iterate.
  *
  * The LCP's multipliers have a zero diagonal, and PSOR divides by the diagonal: it runs inside
  * proximal steps on them (Rockafellar 1976), which end at the same solution.
  * Memory: (facets + 1)^2 numbers for each block of W, dense for Lemke; 9 of an outer pyramid. */
 #include "pyramid.h"
+#include "pyramid_model.h"
 
 #include "../kernel/vector.h"
 #include "perp/solver.h"
@@ -91,13 +94,23 @@ static perp_status solve_pyramids(perp_run *run, faceted *s, double *r)
     return status;
 }
 
+/* Pyramids that turn to where contacts slide aim at the cone. */
+static bool approximates(const perp_options *o)
+{
+    return ((const perp_facets_options *)o)->rounds == 1;
+}
+
 static perp_status facets(perp_run *run, double *z)
 {
     const perp_facets_options *o = (const perp_facets_options *)run->options;
+    bool outer = o->pyramid == PERP_OUTER;
     faceted s = {0};
     perp_blocks b;
+    if (approximates(&o->base) && perp_pyramid_approximate(run, o->facets, outer)) {
+        return run->status;
+    }
     perp_status status = perp_blocks_open(run, &b);
-    if (!status) status = perp_pyramid_open(run, &b, o->pyramid == PERP_OUTER, o->facets, &s.p);
+    if (!status) status = perp_pyramid_open(run, &b, outer, o->facets, &s.p);
     if (status) return status;
     s.z = PERP_ALLOC(run, double, b.contacts *s.p.size);
     double *u = PERP_ALLOC(run, double, 3 * b.contacts), error = INFINITY;
@@ -114,7 +127,7 @@ static perp_status facets(perp_run *run, double *z)
         error = perp_blocks_error(&b, z, u, NULL) / perp_scale(run);
     }
     if (b.reduced) perp_reduce_back(b.reduced, z);
-    if (status || run->status) return status ? status : run->status;
+    if (status || run->status || approximates(&o->base)) return status ? status : run->status;
     return perp_fail(run, PERP_UNCERTIFIED, "residual %.2e on pyramids, %.2e on the exact cone",
                      s.residual, error);
 }
@@ -139,6 +152,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_facets_options),
     .options = options,
     .solve = facets,
+    .approximates = approximates,
 };
 
 const perp_facets_options perp_fc3d_facets = {

@@ -6,6 +6,7 @@
  * so an iteration costs one sweep and a few passes over vectors. Memory: that of fc3d/nsgs and, of
  * r and of its state, two to four vectors. */
 #include "../kernel/conjugate.h"
+#include "pyramid_model.h"
 #include "sweep.h"
 
 #include <math.h>
@@ -32,6 +33,11 @@ static perp_status iterate(perp_run *run, perp_sweep *s, conjugate *c, double *z
     return perp_sweep_end(run, s, z);
 }
 
+static bool approximates(const perp_options *o)
+{
+    return perp_contact_is_faceted(((const perp_nncg_options *)o)->local);
+}
+
 static perp_status nncg(perp_run *run, double *z)
 {
     const perp_nncg_options *o = (const perp_nncg_options *)run->options;
@@ -42,6 +48,9 @@ static perp_status nncg(perp_run *run, double *z)
                               .threads = o->base.threads};
     perp_sweep s;
     conjugate c;
+    if (approximates(&o->base) && perp_pyramid_approximate(run, how.facets, false)) {
+        return run->status;
+    }
     perp_status status = perp_sweep_open(run, &how, z, &s);
     if (status) return status;
     bool room =
@@ -79,6 +88,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_nncg_options),
     .options = options,
     .solve = nncg,
+    .approximates = approximates,
 };
 
 const perp_nncg_options perp_fc3d_nncg = {

@@ -2,12 +2,14 @@
  * Jean and Moreau (1992); Renouf, Acary and Dumont (2005), section 6.2.
  *
  * Slow sweeps are over-relaxed as a whole now and then, by a factor found from their steps
- * (kernel/stretch.h); stretch = false leaves that out.
+ * (kernel/stretch.h); stretch = false leaves that out. With local = lemke or qp the problem on
+ * pyramids is solved instead, and stop test and best iterate follow its residual.
  *
  * A sweep costs at most one product with W, or, in body form, 72 multiplications a contact; the
  * contact itself 30 to 100 ns, the less the nearer it is to where it was. Memory: a copy of W, or
  * 500 bytes a contact in body form. */
 #include "../kernel/stretch.h"
+#include "pyramid_model.h"
 #include "sweep.h"
 
 #include <math.h>
@@ -31,6 +33,11 @@ static perp_status iterate(perp_run *run, perp_sweep *s, stretch *t, double *z)
     return perp_sweep_end(run, s, z);
 }
 
+static bool approximates(const perp_options *o)
+{
+    return perp_contact_is_faceted(((const perp_nsgs_options *)o)->local);
+}
+
 static perp_status nsgs(perp_run *run, double *z)
 {
     const perp_nsgs_options *o = (const perp_nsgs_options *)run->options;
@@ -41,6 +48,9 @@ static perp_status nsgs(perp_run *run, double *z)
                               .facets = o->facets + o->facets % 2,
                               .threads = o->base.threads};
     perp_sweep s;
+    if (approximates(&o->base) && perp_pyramid_approximate(run, how.facets, false)) {
+        return run->status;
+    }
     perp_status status = perp_sweep_open(run, &how, z, &s);
     if (status) return status;
     stretch t;
@@ -79,6 +89,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_nsgs_options),
     .options = options,
     .solve = nsgs,
+    .approximates = approximates,
 };
 
 const perp_nsgs_options perp_fc3d_nsgs = {

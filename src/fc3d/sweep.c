@@ -11,11 +11,6 @@
 #define PROJECTIONS 10
 #define SINGULAR 4 /* units of rounding, times |W_TT|^2: a smaller det S is 0 */
 
-static bool is_faceted(perp_contact_solver local)
-{
-    return local == PERP_CONTACT_LEMKE || local == PERP_CONTACT_QP;
-}
-
 static size_t scratch_doubles(perp_contact_solver local, int facets)
 {
     return local == PERP_CONTACT_QP ? perp_contact_qp_doubles(facets)
@@ -150,7 +145,7 @@ static void allocate_common(perp_run *run, const perp_sweep_options *o, perp_swe
     s->W = PERP_ALLOC(run, double, 9 * (size_t)n);
     s->error = PERP_ALLOC(run, double, n);
     if (o->freeze > 0) s->quiet = PERP_ALLOC(run, int, n);
-    if (!is_faceted(o->local)) return;
+    if (!perp_contact_is_faceted(o->local)) return;
     size_t m = (size_t)o->facets + 2;
     size_t doubles = scratch_doubles(o->local, o->facets);
     size_t ints = scratch_ints(o->local, o->facets);

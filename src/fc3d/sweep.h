@@ -76,6 +76,12 @@ typedef struct perp_sweep_options {
     int freeze, facets, threads;
 } perp_sweep_options;
 
+/* Does this solver of one contact put a pyramid in place of the cone? */
+static inline bool perp_contact_is_faceted(perp_contact_solver local)
+{
+    return local == PERP_CONTACT_LEMKE || local == PERP_CONTACT_QP;
+}
+
 /* Reads the problem of the run, refuses what it cannot work with; starts from z. Close it if it
  * returns 0. */
 perp_status perp_sweep_open(perp_run *run, const perp_sweep_options *o, double *z, perp_sweep *s);

@@ -5,6 +5,7 @@
 #include "../kernel/clones.h"
 #include "../kernel/cone.h"
 #include "../kernel/contact_secular.h"
+#include "../kernel/facet_cone.h"
 #include "sweep.h"
 
 #define FROZEN 1e-12 /* relative to r: a smaller move lets a contact freeze */
@@ -26,6 +27,22 @@ PERP_INLINED double visit_error(const perp_contact_block *k, const double u[3], 
     return map[0] * map[0] + map[1] * map[1] + map[2] * map[2];
 }
 
+/* The same on the pyramid that lemke and qp solve. */
+static inline double visit_pyramid_error(const perp_sweep *s, double mu, const double u[3],
+                                         const double r[3])
+{
+    perp_facet_cone k = {.facets = s->facets, .mu = mu};
+    double map[3];
+    perp_facet_cone_natural(&k, r, u, map);
+    return map[0] * map[0] + map[1] * map[1] + map[2] * map[2];
+}
+
+PERP_INLINED void visit_measure(perp_sweep *s, int place, const double u[3], const double r[3])
+{
+    const perp_contact_block *k = &s->block[place];
+    s->error[place] = s->pyramid ? visit_pyramid_error(s, k->mu, u, r) : visit_error(k, u, r);
+}
+
 PERP_INLINED void visit_relax(const perp_sweep *s, double mu, const double old[3], double r[3])
 {
     for (int i = 0; i < 3; i++) r[i] = old[i] + s->relaxation * (r[i] - old[i]);
@@ -39,8 +56,9 @@ PERP_INLINED bool visit(perp_sweep *s, bool simple, int place, int member, const
 {
     const perp_contact_block *k = &s->block[place];
     bool open = u[0] >= 0 && r[0] == 0 && r[1] == 0 && r[2] == 0;
-    if (!simple && s->measure) s->error[place] = open ? 0 : visit_error(k, u, r);
+    if (!simple && s->measure) s->error[place] = 0;
     if (open) return false;
+    if (!simple && s->measure) visit_measure(s, place, u, r);
     if (!simple && s->quiet && !s->measure && s->quiet[place] > 0) {
         s->quiet[place]--;
         return false;

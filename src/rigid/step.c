@@ -235,7 +235,7 @@ static perp_status solve_contacts(stepping *s)
         memcpy(s->l, s->kept->joint[s->kept->now], (size_t)s->kept->joint_rows * sizeof *s->l);
     if (s->o->inspect) s->o->inspect(s->o->inspect_ctx, &all, r);
     report->status = PERP_SOLVED, report->residual = 0, report->detail[0] = 0;
-    report->groups = report->unsolved = 0;
+    report->groups = report->unsolved = 0, report->model_residual = NAN;
     perp_step_solve_all(&all, s->o, s->w->scratch, s->v, r, s->l, report);
     report->contacts = all.contacts;
     if (report->status < 0) return perp_refuse(&s->e, report->status, "%.150s", report->detail);
@@ -362,7 +362,7 @@ perp_status perp_step(perp_world *w, const perp_step_options *o, perp_step_repor
 {
     perp_step_report own;
     if (!report) report = &own;
-    *report = (perp_step_report){.status = PERP_SOLVED};
+    *report = (perp_step_report){.status = PERP_SOLVED, .model_residual = NAN};
     stepping s = {.w = w, .o = o ? o : &perp_step_defaults, .report = report};
     if (!w) {
         report->status = PERP_E_ARGUMENT;

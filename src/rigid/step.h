@@ -47,7 +47,7 @@ void perp_kept_recall(const perp_kept *kept, const perp_contact *c, int count, d
 typedef struct perp_solved {
     perp_status status;
     int iterations;
-    double residual, seconds[2]; /* to assemble, to solve */
+    double residual, model_residual, seconds[2]; /* to assemble, to solve */
     char detail[160];
 } perp_solved;
 

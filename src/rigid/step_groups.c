@@ -118,7 +118,9 @@ static void solve_group(const work *w, int k, int member)
         if (out->status >= 0) copy_back(w, w->task + k, &p);
         for (int i = 0; i < p.s.bodies; i++) w->local[member][p.global[i]] = -1;
     } else {
-        *out = (perp_solved){.status = PERP_E_MEMORY, .detail = "the scratch arena has no room"};
+        *out = (perp_solved){.status = PERP_E_MEMORY,
+                             .model_residual = NAN,
+                             .detail = "the scratch arena has no room"};
     }
     perp_arena_release(a, mark);
 }
@@ -184,6 +186,7 @@ static void add_up(const perp_solved *one, perp_step_report *report)
     report->groups++;
     report->seconds[1] += one->seconds[0], report->seconds[2] += one->seconds[1];
     if (one->iterations > report->iterations) report->iterations = one->iterations;
+    report->model_residual = fmax(report->model_residual, one->model_residual); /* NAN: none yet */
     if (one->status == PERP_SOLVED) {
         if (one->residual > report->residual) report->residual = one->residual;
         return;

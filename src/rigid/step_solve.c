@@ -121,6 +121,7 @@ static perp_status solve(const perp_rigid *s, const perp_step_options *o, perp_a
     double end = perp_now();
     if (out->status < 0) return perp_refuse(e, out->status, "%s", result.detail);
     out->iterations = result.iterations, out->residual = result.residual.value;
+    out->model_residual = result.model_residual;
     memcpy(out->detail, result.detail, sizeof out->detail);
     status = perp_parts_velocities(s, &parts, o->form, &p, z, a, v, r, l, e);
     out->seconds[0] = middle - begin + (perp_now() - end), out->seconds[1] = end - middle;
@@ -132,7 +133,7 @@ void perp_step_solve(const perp_rigid *s, const perp_step_options *o, perp_arena
 {
     perp_mark mark = perp_arena_mark(a);
     perp_error e = {.status = PERP_SOLVED};
-    *out = (perp_solved){.status = PERP_SOLVED};
+    *out = (perp_solved){.status = PERP_SOLVED, .model_residual = NAN};
     perp_status status = solve(s, o, a, v, r, l, out, &e);
     if (status < 0) {
         out->status = status;
