@@ -315,8 +315,10 @@ static void check_answer(fuzz *f, const perp_problem *p, const sample *s, const 
 {
     if (!is_known(a->status)) violation(f, solver, a, "no such status");
     for (int i = 0; i < s->n; i++) {
-        if (!isfinite(a->z[i])) {
-            violation(f, solver, a, "z is not finite");
+        bool untouched = s->poisoned && !s->warm; /* refused by perp_validate: NaN, as it was */
+        if (untouched ? !isnan(a->z[i]) : !isfinite(a->z[i])) {
+            violation(f, solver, a,
+                      untouched ? "z of an invalid problem was written" : "z is not finite");
             return;
         }
     }

@@ -253,8 +253,10 @@ static void check_answer(fuzz *f, const perp_problem *p, const sample *s, const 
                          const answer *a, const small_found *found)
 {
     for (int i = 0; i < s->q.n + s->q.m; i++) {
-        if (!isfinite(a->z[i])) {
-            violation(f, solver, a, "z is not finite");
+        bool untouched = s->poisoned && !s->warm; /* refused by perp_validate: NaN, as it was */
+        if (untouched ? !isnan(a->z[i]) : !isfinite(a->z[i])) {
+            violation(f, solver, a,
+                      untouched ? "z of an invalid problem was written" : "z is not finite");
             return;
         }
     }
