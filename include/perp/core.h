@@ -111,8 +111,10 @@ typedef struct perp_progress {
 typedef struct perp_options {
     const struct perp_solver *solver;
     double tol;         /* certified residual to reach */
-    int max_iter;       /* iterations, sweeps or pivots */
-    double max_seconds; /* 0: no limit; overrun by at most one iteration and one certificate */
+    int max_iter;       /* iterations, sweeps or pivots; of lcp/auto, mcp/auto and ncp/auto those of
+                           the solvers tried in all, and as many sweeps where these solve nothing */
+    double max_seconds; /* 0: no limit; overrun by at most one iteration and one certificate, by
+                           those three with one certificate more */
     int threads;        /* for solvers that can use several; the bits do not depend on it */
     bool warm_start;    /* false: the numbers in z are not read, and the start is 0; true: z holds
                            the start, finite */

@@ -10,6 +10,8 @@
 typedef struct perp_driver {
     struct perp_driver *parent;
     bool shared;
+    bool
+        unjudged; /* shared, but no iterate is certified or shown, z ends as the solver leaves it */
     perp_problem problem; /* completed; what this level is judged on */
     const perp_kind_ops *ops;
     double scale[3];
@@ -27,6 +29,8 @@ typedef struct perp_driver {
     void *monitor_ctx;
     bool cancelled;
     int max_iter, iterations, before; /* before: iterations of the levels above */
+    int beside; /* certified iterations that were made beside these: perp_nested_beside */
+    int told;   /* the iteration that the monitor knows of already: it is told of no lower one */
 
     const perp_model *model;   /* what the solver solves instead; NULL: the problem itself */
     double *best, *best_slack; /* the best certified iterate so far */
@@ -59,6 +63,8 @@ double perp_judge(perp_driver *d, const char *solver, const double *z);
 double perp_judge_at(perp_driver *d, const perp_driver *from, const char *solver, const double *z);
 /* The residual of the judge's best iterate on the model of d, NAN: it has none. */
 double perp_model_residual(perp_driver *d);
+/* So many iterations have been made beside those of d. */
+void perp_count_beside(perp_driver *d, int iterations);
 void perp_start_progress(perp_driver *d);
 
 #endif

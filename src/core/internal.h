@@ -54,6 +54,12 @@ perp_status perp_check_bounds(const double *lo, const double *hi, int n, const c
 /* perp_nested, and where it ends with a ray or a proof that, too, in proof, of the size of p. */
 perp_status perp_nested_proof(perp_run *run, const perp_problem *p, const perp_options *o,
                               double *z, double *proof, perp_result *result);
+/* perp_nested of run->problem with as many iterations as the run may make in all, beside those that
+ * it makes otherwise: the run counts the larger of the two numbers (anytime.h). Not `judged`: no
+ * iterate is certified, the monitor is not told, the run's best stays what it is, z is the last
+ * iterate and result->residual.value the solver's lowest estimate. */
+perp_status perp_nested_beside(perp_run *run, const perp_options *o, bool judged, double *z,
+                               perp_result *result);
 
 /* ---- conversion (convert.c) ---- */
 

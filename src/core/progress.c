@@ -104,6 +104,7 @@ double perp_judge_at(perp_driver *d, const perp_driver *from, const char *solver
 
 double perp_judge(perp_driver *d, const char *solver, const double *z)
 {
+    if (d->unjudged) return INFINITY;
     for (const perp_driver *from = d;;) {
         if (d->lift.extra) {
             perp_lift_down(&d->lift, z, d->down);
@@ -171,7 +172,8 @@ static bool monitor_stops(const perp_run *run, double estimate, double seconds)
 {
     perp_driver *d = run->driver;
     if (!d->monitor) return false;
-    perp_progress p = {.iteration = d->before + d->iterations,
+    int made = d->before + d->iterations;
+    perp_progress p = {.iteration = made > d->told ? made : d->told,
                        .seconds = seconds,
                        .estimate = estimate,
                        .residual = perp_judge_of(d)->best_residual.value,

@@ -222,12 +222,12 @@ static void finish(perp_driver *d, perp_status status, double *z)
 {
     perp_driver *judge = perp_judge_of(d);
     perp_result *result = d->result;
-    raise_best(d, judge, z);
+    if (!d->unjudged) raise_best(d, judge, z);
     result->status = status;
     result->residual = judge->best_residual;
     result->model_residual = perp_model_residual(d);
     result->solver = judge->best_solver;
-    result->iterations = d->iterations;
+    result->iterations = d->iterations > d->beside ? d->iterations : d->beside;
     result->seconds = perp_now() - d->start;
     bool stuck = status == PERP_STALLED || status == PERP_UNCERTIFIED || status == PERP_E_NUMBER;
     if (status == PERP_SOLVED)
@@ -372,49 +372,92 @@ static bool is_proved(perp_status s)
     return s == PERP_RAY || s == PERP_INFEASIBLE || s == PERP_UNBOUNDED;
 }
 
-perp_status perp_nested_proof(perp_run *run, const perp_problem *p, const perp_options *o,
-                              double *z, double *proof, perp_result *result)
+void perp_count_beside(perp_driver *d, int iterations)
+{
+    if (iterations > d->beside) d->beside = iterations;
+}
+
+/* Iterations that the monitor has been told of when a level ends. */
+static int told_of(const perp_driver *d)
+{
+    int own = d->before + (d->iterations > d->beside ? d->iterations : d->beside);
+    return own > d->told ? own : d->told;
+}
+
+/* How a nested solve counts: in the parent's iterations, or beside them with as many as the parent
+ * has in all; and whether it is certified. */
+typedef enum nesting { COUNTED, BESIDE, BESIDE_UNJUDGED } nesting;
+
+static perp_status nest(perp_run *run, const perp_problem *p, const perp_options *o, double *z,
+                        nesting how, perp_driver *d, perp_result *own)
 {
     perp_driver *up = run->driver;
+    double now = perp_now(), limit = o->max_seconds > 0 ? now + o->max_seconds : INFINITY;
+    int used = how == COUNTED ? up->iterations : 0, left = up->max_iter - used;
+    *d = (perp_driver){.parent = up,
+                       .shared = p == run->problem,
+                       .unjudged = how == BESIDE_UNJUDGED,
+                       .problem = perp_complete(p),
+                       .ops = perp_kind_ops_of(p->kind),
+                       .size = perp_size(p),
+                       .options = o,
+                       .arena = up->arena,
+                       .result = own,
+                       .start = now,
+                       .began = up->began,
+                       .deadline = limit < up->deadline ? limit : up->deadline,
+                       .monitor = how == BESIDE_UNJUDGED ? NULL : up->monitor,
+                       .monitor_ctx = up->monitor_ctx,
+                       .cancelled = up->cancelled,
+                       .max_iter = o->max_iter < left ? o->max_iter : left,
+                       .before = up->before + used,
+                       .told = told_of(up)};
+    perp_status s = drive(d, z);
+    if (!d->unjudged) up->told = told_of(d);
+    if (how == COUNTED) up->iterations += d->iterations;
+    perp_count_beside(up, used + (how == BESIDE ? own->iterations : d->beside));
+    up->cancelled = d->cancelled;
+    up->fresh = d->shared && !d->unjudged && s >= 0; /* z is the best certified iterate */
+    return s;
+}
+
+static perp_status nest_and_prove(perp_run *run, const perp_problem *p, const perp_options *o,
+                                  double *z, nesting how, double *proof, perp_result *result)
+{
+    perp_driver *up = run->driver, d;
     perp_result own = {.residual = perp_unmeasured, .model_residual = NAN};
     if (prepare(p, &o, up->arena, z, p == run->problem, &own)) {
         if (result) *result = own;
         return own.status;
     }
-    double now = perp_now(), limit = o->max_seconds > 0 ? now + o->max_seconds : INFINITY;
     perp_mark mark = perp_arena_mark(up->arena);
-    perp_driver d = {.parent = up,
-                     .shared = p == run->problem,
-                     .problem = perp_complete(p),
-                     .ops = perp_kind_ops_of(p->kind),
-                     .size = perp_size(p),
-                     .options = o,
-                     .arena = up->arena,
-                     .result = &own,
-                     .start = now,
-                     .began = up->began,
-                     .deadline = limit < up->deadline ? limit : up->deadline,
-                     .monitor = up->monitor,
-                     .monitor_ctx = up->monitor_ctx,
-                     .cancelled = up->cancelled,
-                     .max_iter = o->max_iter < perp_budget(run) ? o->max_iter : perp_budget(run),
-                     .before = up->before + up->iterations};
-    perp_status s = drive(&d, z);
+    perp_status s = nest(run, p, o, z, how, &d, &own);
     if (d.shared && d.proof && is_proved(s)) {
         memcpy(up->proof, d.proof, (size_t)d.size * sizeof *z);
         run->certificate = up->proof;
     }
     if (proof && d.proof && is_proved(s)) memcpy(proof, d.proof, (size_t)d.size * sizeof *z);
     perp_arena_release(up->arena, mark);
-    up->iterations += own.iterations;
-    up->cancelled = d.cancelled;
-    up->fresh = d.shared && s >= 0; /* z is the best certified iterate */
+    if (d.unjudged) own.residual.value = d.kept_estimate;
     if (result) *result = own;
     return s;
+}
+
+perp_status perp_nested_proof(perp_run *run, const perp_problem *p, const perp_options *o,
+                              double *z, double *proof, perp_result *result)
+{
+    return nest_and_prove(run, p, o, z, COUNTED, proof, result);
+}
+
+perp_status perp_nested_beside(perp_run *run, const perp_options *o, bool judged, double *z,
+                               perp_result *result)
+{
+    nesting how = judged ? BESIDE : BESIDE_UNJUDGED;
+    return nest_and_prove(run, run->problem, o, z, how, NULL, result);
 }
 
 perp_status perp_nested(perp_run *run, const perp_problem *p, const perp_options *o, double *z,
                         perp_result *result)
 {
-    return perp_nested_proof(run, p, o, z, NULL, result);
+    return nest_and_prove(run, p, o, z, COUNTED, NULL, result);
 }

@@ -1,16 +1,19 @@
-/* lcp/auto.c: the choice for who does not want to choose.
+/* lcp/auto.c: chooses solvers by the structure of the problem and by progress.
  *
  * Three plans, for a matrix that is dense (or so small or full that it may as well be), sparse, or
  * an operator. A plan is a list of solvers in the order in which they are worth a try. Symmetry,
  * definiteness and a positive diagonal are not tested here: a solver that needs them finds out as
- * soon as it starts, and its refusal costs at most a few products with M. Decides by structure,
- * statuses and iterations, never by the clock.
+ * soon as it starts, and its refusal costs at most a few products with M. Where the plan ends
+ * unsolved, at a limit or not, lcp/psor sweeps beside it (core/anytime.h): under an iteration limit
+ * z is never worse than that of lcp/psor with the same limit. Decides by structure, statuses and
+ * iterations, never by the clock, but that the plan for dense matrices has half of max_seconds.
  *
  * The order comes from times of src/generate's families (benchmarks/bench) on one BLAS thread.
  * Where all is well auto costs some microseconds more than the first solver of its plan. Where
  * nothing solves the problem it costs as much as all of them, Newton's a thousand factors of M:
  * limit iterations or time. Memory is that of the greediest solver tried: twice n^2 numbers when
  * dense. */
+#include "../core/anytime.h"
 #include "../core/proof.h"
 #include "../core/telling.h"
 #include "../kernel/vector.h"
@@ -206,19 +209,29 @@ static bool is_at_rounding(chain *c)
     return true;
 }
 
-static perp_status solve(perp_run *run, double *z)
+/* The end of the plan is run->status, with its sentence. False: no sweep can improve z. */
+static bool run_plan(perp_run *run, const step *plan, double *z)
 {
     chain c = {.run = run, .z = z, .best.status = PERP_E_ARGUMENT};
-    const step *plan = choose_plan(&run->problem->as.lcp.M);
     for (const step *s = plan; s->options; s++) {
         if (!is_due(&c, s)) continue;
         if (attempt(&c, s)) break;
-        if (plan == sparse_plan && is_at_rounding(&c)) return run->status;
+        if (plan == sparse_plan && is_at_rounding(&c)) return false;
     }
-    if (c.best.status == PERP_MAX_ITER && perp_budget(run) > 0) {
-        return perp_fail(run, PERP_STALLED, "no solver got there in its share of the iterations");
-    }
-    return perp_fail(run, c.best.status, "%s", c.best.detail);
+    if (c.best.status == PERP_MAX_ITER && perp_budget(run) > 0)
+        perp_fail(run, PERP_STALLED, "no solver got there in its share of the iterations");
+    else
+        perp_fail(run, c.best.status, "%s", c.best.detail);
+    return true;
+}
+
+static perp_status solve(perp_run *run, double *z)
+{
+    const step *plan = choose_plan(&run->problem->as.lcp.M);
+    perp_psor_options sweeps = perp_lcp_psor;
+    perp_anytime t;
+    if (!perp_anytime_begin(&t, run, &sweeps.base, plan == dense_plan, z)) return run->status;
+    return run_plan(run, plan, z) ? perp_anytime_end(&t, z) : run->status;
 }
 
 static const perp_solver solver = {

@@ -1,13 +1,17 @@
-/* ncp/mcp_auto.c (mcp/auto): the choice for who does not want to choose.
+/* ncp/mcp_auto.c (mcp/auto): chooses solvers by the structure of the problem and by progress.
  *
  * Plans are for a map that can be linearised (a matrix or a callback), and for bounds that follow
  * another unknown or an operator, few and many. A plan is a list of solvers in the order in which
- * they are worth a try; the last steps of the first start from other points. Decides by structure,
- * statuses and iterations, never by the clock.
+ * they are worth a try; the last steps of the first start from other points. Where the plan ends
+ * unsolved, at a limit or not, mcp/pgs sweeps beside it (core/anytime.h): under an iteration limit
+ * z is never worse than that of mcp/pgs with the same limit. Decides by structure, statuses and
+ * iterations, never by the clock, but that a plan of pivots or Newton's method has half of
+ * max_seconds.
  *
  * Where all is well it costs some microseconds more than the first solver. Where nothing solves the
  * problem it costs as much as all of them: limit iterations or time. Memory is that of the
  * greediest solver tried. */
+#include "../core/anytime.h"
 #include "../core/jacobian.h"
 #include "../core/kinds.h"
 #include "../core/telling.h"
@@ -41,10 +45,11 @@ typedef struct step {
 
 typedef struct chain {
     perp_run *run;
-    double *z, *given;
-    perp_status last; /* of the last solver */
-    perp_result best; /* the most telling end so far */
-    bool said;        /* the end is run->status, with its sentence */
+    double *z;
+    const double *given; /* z as the run began */
+    perp_status last;    /* of the last solver */
+    perp_result best;    /* the most telling end so far */
+    bool said;           /* the end is run->status, with its sentence */
 } chain;
 
 typedef union any_options {
@@ -229,14 +234,10 @@ static bool start_elsewhere(chain *c)
     return false;
 }
 
-static perp_status solve(perp_run *run, double *z)
+/* The end of the plan, with its sentence. */
+static perp_status run_plan(perp_run *run, const step *plan, const double *given, double *z)
 {
-    int n = run->problem->as.mcp.F.n;
-    chain c = {.run = run, .z = z, .best.status = PERP_E_FORMAT};
-    const step *plan = choose_plan(&run->problem->as.mcp);
-    c.given = PERP_ALLOC(run, double, n);
-    if (run->arena->failed) return PERP_E_MEMORY;
-    if (n > 0) memcpy(c.given, z, (size_t)n * sizeof *z);
+    chain c = {.run = run, .z = z, .given = given, .best.status = PERP_E_FORMAT};
     bool ended = follow(&c, plan);
     if (ended && c.said) return run->status;
     if (!ended && plan == smooth_plan) start_elsewhere(&c);
@@ -244,6 +245,17 @@ static perp_status solve(perp_run *run, double *z)
         return perp_fail(run, PERP_STALLED, "no solver got there in its share of the iterations");
     }
     return perp_fail(run, c.best.status, "%s", c.best.detail);
+}
+
+static perp_status solve(perp_run *run, double *z)
+{
+    const step *plan = choose_plan(&run->problem->as.mcp);
+    perp_pgs_options sweeps = perp_mcp_pgs;
+    perp_anytime t;
+    if (!perp_anytime_begin(&t, run, &sweeps.base, plan != many_followers_plan, z))
+        return run->status;
+    run_plan(run, plan, t.given, z);
+    return perp_anytime_end(&t, z);
 }
 
 static const perp_solver solver = {

@@ -1,0 +1,113 @@
+/* core/anytime.c: sweeps beside the plan of an auto; anytime.h has the rule.
+ *
+ * Costs nothing where neither a clock nor a monitor is set and the plan solves the problem, FIRST
+ * sweeps where one is, and as many sweeps as the run may make iterations, at most as many as their
+ * solver makes by itself, where the plan does not. Memory: two vectors, and that of the sweeps. */
+#include "anytime.h"
+
+#include "driver.h"
+#include "telling.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Sweeps before the plan. The quickest plans cost as much as 40 sweeps (boxes in a row on a slope),
+ * most as much as 100 to 2000. */
+#define FIRST 3
+/* A scaled residual of so many roundings of the data is not worth a sweep. Without this bound
+ * stacks at a tolerance of 1e-18, which nothing reaches, took 5 times as long. */
+#define ROUNDING (64 * DBL_EPSILON)
+
+static perp_status sweep(perp_anytime *t, int max_iter, bool judged, double *z, perp_result *r)
+{
+    perp_options *o = t->sweeps;
+    int most = o->max_iter;
+    o->tol = t->run->options->tol;
+    o->threads = t->run->options->threads;
+    o->warm_start = t->run->options->warm_start;
+    if (max_iter < most) o->max_iter = max_iter;
+    perp_status s = perp_nested_beside(t->run, o, judged, z, r);
+    o->max_iter = most;
+    return s;
+}
+
+static bool is_cut(perp_status s)
+{
+    return s == PERP_MAX_SECONDS || s == PERP_CANCELLED;
+}
+
+/* The run has been cut: what the first sweeps found counts, too. */
+static perp_status end_cut(perp_anytime *t, perp_status status)
+{
+    perp_driver *d = t->run->driver;
+    if (t->first) {
+        perp_judge(d, t->sweeps->solver->name, t->first);
+        perp_count_beside(d, t->count);
+    }
+    return t->run->status = status;
+}
+
+/* A plan that does not end in time leaves the rest of it to the sweeps. */
+static void halve_time(perp_driver *d)
+{
+    double now = perp_now();
+    if (now < d->deadline) d->deadline = now + 0.5 * (d->deadline - now);
+}
+
+static bool begin_with_sweeps(perp_anytime *t, bool halve)
+{
+    perp_driver *d = t->run->driver;
+    perp_result r;
+    double start = perp_judge_of(d)->best_residual.value;
+    perp_status s = sweep(t, FIRST, false, t->first, &r);
+    t->count = r.iterations;
+    if (is_cut(s)) {
+        end_cut(t, s);
+        return false;
+    }
+    bool helps = s >= 0 && r.residual.value < start;
+    if (s < 0) t->first = NULL;
+    if (halve && helps && d->deadline < INFINITY) halve_time(d);
+    return true;
+}
+
+bool perp_anytime_begin(perp_anytime *t, perp_run *run, perp_options *sweeps, bool halve,
+                        const double *z)
+{
+    perp_driver *d = run->driver;
+    size_t n = (size_t)perp_size(run->problem);
+    bool may_be_cut = n > 0 && (d->deadline < INFINITY || d->monitor);
+    *t = (perp_anytime){.run = run, .sweeps = sweeps, .deadline = d->deadline};
+    t->given = PERP_ALLOC(run, double, n);
+    if (may_be_cut) t->first = PERP_ALLOC(run, double, n);
+    if (run->arena->failed) {
+        run->status = PERP_E_MEMORY;
+        return false;
+    }
+    if (n > 0) memcpy(t->given, z, n * sizeof *z);
+    if (!may_be_cut) return true;
+    memcpy(t->first, z, n * sizeof *z);
+    return begin_with_sweeps(t, halve);
+}
+
+perp_status perp_anytime_end(perp_anytime *t, double *z)
+{
+    perp_run *run = t->run;
+    perp_driver *d = run->driver;
+    perp_result r;
+    size_t n = (size_t)perp_size(run->problem);
+    perp_status end = run->status;
+    d->deadline = t->deadline;
+    if (end == PERP_SOLVED || end == PERP_INFEASIBLE || end == PERP_UNBOUNDED || n == 0) return end;
+    if (perp_judge_of(d)->best_residual.value <= ROUNDING) return end;
+    if (end == PERP_CANCELLED) return end_cut(t, end);
+    if (end == PERP_MAX_SECONDS && perp_now() >= d->deadline) return end_cut(t, end);
+    memcpy(z, t->given, n * sizeof *z);
+    perp_status s = sweep(t, d->max_iter, true, z, &r);
+    if (is_cut(s)) end_cut(t, s);
+    if (s == PERP_SOLVED || is_cut(s) || perp_telling(s) > perp_telling(end)) {
+        return perp_fail(run, s, "%s", r.detail);
+    }
+    return end;
+}
