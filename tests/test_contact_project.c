@@ -1,4 +1,4 @@
-/* tests/test_contact_project.c: the projected fixed point, and the explicit resolution. */
+/* tests/test_contact_project.c: the projected fixed point, and the explicit resolutions. */
 #include "contact_cases.h"
 #include "kernel/contact.h"
 #include "support.h"
@@ -54,6 +54,55 @@ START_TEST(explicit_elsewhere)
 }
 END_TEST
 
+/* One visit, by hand: the rest of the block enters by u alone. Then it is the explicit resolution
+ * of a diagonal block. */
+START_TEST(diagonal_step)
+{
+    const double W[9] = {2, 0.5, 0, 0.5, 4, 0, 0, 0, 8}, u[3] = {-1, 2, 1};
+    double r[3] = {1, 0, 0};
+    perp_contact_diagonal(W, 1, u, r); /* (1.5, -0.5, -0.125), which sticks */
+    ck_assert(r[0] == 1.5 && r[1] == -0.5 && r[2] == -0.125);
+    perp_contact_diagonal(W, 0.25, (const double[3]){0, 1, 1}, r);
+    ck_assert_double_eq_tol(r[0], 1.5, 1e-15); /* (-0.75, -0.25) is cut to 0.375 */
+    ck_assert_double_eq_tol(hypot(r[1], r[2]), 0.375, 1e-15);
+    ck_assert_double_eq_tol(r[1], 3 * r[2], 1e-15);
+    perp_contact_diagonal(W, 0.25, (const double[3]){4, 1, 1}, r);
+    ck_assert(r[0] == 0 && r[1] == 0 && r[2] == 0);
+    generator g = generator_start(9);
+    for (int k = 0; k < 1000; k++) {
+        const double D[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3};
+        double q[3], at[3], full[3], own[3];
+        perp_contact_block block;
+        for (int i = 0; i < 3; i++) q[i] = generator_uniform(&g), own[i] = generator_unit(&g);
+        for (int i = 0; i < 3; i++) at[i] = D[4 * i] * own[i] + q[i];
+        perp_contact_prepare(D, 0.4, &block);
+        perp_contact_explicit(&block, q, full);
+        perp_contact_diagonal(D, 0.4, at, own);
+        for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(own[i], full[i], 1e-14);
+    }
+}
+END_TEST
+
+/* It rests at solutions where both tangents have the same entry, however the block is coupled. */
+START_TEST(diagonal_rests)
+{
+    generator g = generator_start(6);
+    for (int k = 0; k < 200; k++) {
+        double W[9] = {2, 0.3, -0.2, 0.3, 1, 0.1, -0.2, 0.1, 1}, q[3], u[3], r[3] = {0};
+        perp_contact_block block;
+        for (int i = 0; i < 3; i++) q[i] = generator_uniform(&g);
+        perp_contact_prepare(W, 0.4, &block);
+        for (int sweep = 0; sweep < 200; sweep++) {
+            for (int i = 0; i < 3; i++) {
+                u[i] = W[i] * r[0] + W[i + 3] * r[1] + W[i + 6] * r[2] + q[i];
+            }
+            perp_contact_diagonal(W, 0.4, u, r);
+        }
+        ck_assert_double_le(perp_contact_error(W, q, 0.4, r), 1e-12);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("contact_project");
@@ -61,6 +110,8 @@ int main(void)
     tcase_add_test(t, fixed_point);
     tcase_add_test(t, explicit_for_spheres);
     tcase_add_test(t, explicit_elsewhere);
+    tcase_add_test(t, diagonal_step);
+    tcase_add_test(t, diagonal_rests);
     suite_add_tcase(s, t);
     return support_run(s);
 }

@@ -109,7 +109,7 @@ START_TEST(stretched)
 }
 END_TEST
 
-/* explicit, lemke and qp may converge to what is no solution; all others solve. */
+/* explicit, diagonal, lemke and qp may converge to what is no solution; all others solve. */
 START_TEST(local_solvers)
 {
     perp_arena a = {0};
@@ -127,6 +127,31 @@ START_TEST(local_solvers)
         ck_assert_msg(exact || status > 0, "%d: %s", local, perp_status_name(status));
         ck_assert_double_lt(r.residual.value, 1);
     }
+    perp_arena_free(&a);
+}
+END_TEST
+
+/* The block's diagonal: spheres with W_TN = 0 are solved as by the full block; a tangent that is
+ * not positive is refused. */
+START_TEST(diagonal_blocks)
+{
+    perp_arena a = {0};
+    perp_result full, own;
+    perp_nsgs_options o = perp_fc3d_nsgs;
+    generated_problem g = fc3d_generate("packing", "fc3d", 10, 1, &a);
+    size_t n = (size_t)perp_size(&g.p);
+    double *z = perp_alloc(&a, n, sizeof *z), *y = perp_alloc(&a, n, sizeof *y);
+    o.local = PERP_CONTACT_EXPLICIT;
+    ck_assert_int_eq(solve(&g.p, &o, z, &full), PERP_SOLVED);
+    ck_assert_int_eq(perp_options_set(&o.base, "local", "diagonal", NULL), PERP_SOLVED);
+    ck_assert_int_eq(o.local, PERP_CONTACT_DIAGONAL);
+    ck_assert_int_eq(solve(&g.p, &o, y, &own), PERP_SOLVED);
+    ck_assert_int_eq(full.iterations, own.iterations);
+    ck_assert_double_le(difference((int)n, z, y), 1e-9);
+    double W[9] = {1, 0, 0, 0, -1, 0, 0, 0, 1}, q[3] = {-1, 0, 0}, mu[1] = {0.5};
+    perp_problem p = perp_make_fc3d(1, perp_dense(3, 3, W), q, mu);
+    ck_assert_int_eq(solve(&p, &o, z, &own), PERP_E_NUMBER);
+    ck_assert_msg(strstr(own.detail, "W_TT = -1 of contact 0"), "%s", own.detail);
     perp_arena_free(&a);
 }
 END_TEST
@@ -242,6 +267,7 @@ int main(void)
     tcase_add_test(t, same_bits_whatever_the_options);
     tcase_add_test(t, stretched);
     tcase_add_test(t, local_solvers);
+    tcase_add_test(t, diagonal_blocks);
     tcase_add_test(t, warm_start);
     tcase_add_test(t, limits_and_words);
     tcase_add_test(t, no_contacts);

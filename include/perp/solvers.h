@@ -126,19 +126,20 @@ typedef struct perp_josephy_options {
 } perp_josephy_options;
 
 /* fc3d: how a sweep solves one contact. auto: closed forms and a scalar equation, exact, with the
- * others behind it. explicit (Renouf, Acary, Dumont 2005) is exact for spheres only, lemke and qp
- * (a non-symmetric QP: Renouf, Acary) solve on a pyramid: with these three a sweep may have a fixed
- * point that is no solution. */
+ * others behind it. explicit (Renouf, Acary, Dumont 2005) is exact for spheres only, diagonal is
+ * the same with the diagonal of the contact's block, lemke and qp (a non-symmetric QP: Renouf,
+ * Acary) solve on a pyramid: with these four a sweep may have a fixed point that is no solution. */
 typedef enum perp_contact_solver {
     PERP_CONTACT_AUTO,
     PERP_CONTACT_NEWTON,
     PERP_CONTACT_ENUMERATE,
     PERP_CONTACT_PROJECTION,
     PERP_CONTACT_EXPLICIT,
+    PERP_CONTACT_DIAGONAL,
     PERP_CONTACT_LEMKE,
     PERP_CONTACT_QP
 } perp_contact_solver;
-#define PERP_CONTACT_SOLVERS "auto|newton|enumerate|projection|explicit|lemke|qp"
+#define PERP_CONTACT_SOLVERS "auto|newton|enumerate|projection|explicit|diagonal|lemke|qp"
 /* coloured: parts of the problem that share no body are solved at the same time, on `threads`
  * threads, with the same bits for any number of them. In body form such sweeps are quicker on one
  * thread too, as contacts that follow each other are not coupled; opening them costs more. */

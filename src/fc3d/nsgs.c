@@ -66,7 +66,7 @@ static perp_status nsgs(perp_run *run, double *z)
 static const perp_option options[] = {
     PERP_OPTION_CHOICE(perp_nsgs_options, local, PERP_CONTACT_SOLVERS,
                        "one contact: auto is exact and quick; explicit is exact for spheres only, "
-                       "lemke and qp for their pyramid only"),
+                       "diagonal takes the block's diagonal alone, lemke and qp solve a pyramid"),
     PERP_OPTION_CHOICE(perp_nsgs_options, order, "given|coloured",
                        "coloured: parts without a common body together, on several threads"),
     PERP_OPTION(perp_nsgs_options, relaxation, 1e-3, 1.999, "part of each contact's step, 1: all"),

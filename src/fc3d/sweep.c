@@ -43,6 +43,10 @@ void perp_sweep_resolve(const perp_sweep *s, int place, int member, const double
     if (s->local == PERP_CONTACT_AUTO && k->plain && perp_contact_step_from(k, u, r)) return;
     const double *W = s->W + 9 * (size_t)place;
     double q[3];
+    if (s->local == PERP_CONTACT_DIAGONAL) {
+        perp_contact_diagonal(W, k->mu, u, r);
+        return;
+    }
     for (int i = 0; i < 3; i++) q[i] = u[i] - (W[i] * r[0] + W[i + 3] * r[1] + W[i + 6] * r[2]);
     switch (s->local) {
     case PERP_CONTACT_NEWTON:
@@ -71,6 +75,11 @@ perp_status perp_sweep_prepare(perp_run *run, perp_sweep *s, int place, const do
     if (!prepared || fabs(k->det) <= SINGULAR * 2.2e-16 * tangent * tangent) {
         return perp_fail(run, PERP_E_NUMBER, "the diagonal block of contact %d is singular",
                          contact);
+    }
+    if (s->local == PERP_CONTACT_DIAGONAL && !(W[4] > 0 && W[8] > 0)) {
+        return perp_fail(run, PERP_E_NUMBER,
+                         "W_TT = %g of contact %d is not positive: local = diagonal divides by it",
+                         W[4] > 0 ? W[8] : W[4], contact);
     }
     if (s->pyramid) {
         size_t n = (size_t)s->facets + 2;

@@ -55,6 +55,12 @@ double perp_contact_project(const double W[9], const double q[3], double mu, int
  * only where W_TN = W_NT = 0 and W_TT is a multiple of I, as for spheres. */
 void perp_contact_explicit(const perp_contact_block *k, const double q[3], double r[3]);
 
+/* The same with the block replaced by its diagonal, as paper 000 says of its reference 39 (Saussine
+ * et al. 2004); what is not on the diagonal acts as the old r has it. u is W r + q at the old r,
+ * and the diagonal positive. Where it leaves r as it is, r is a solution if both tangents have the
+ * same entry. */
+void perp_contact_diagonal(const double W[9], double mu, const double u[3], double r[3]);
+
 /* Lexicographic Lemke on the inner pyramid with `facets` edges: the solution of a nearby problem.
  * `matrix` is built once for a contact, (facets + 2)^2 doubles. */
 size_t perp_contact_pyramid_doubles(int facets); /* of scratch */

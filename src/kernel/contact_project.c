@@ -1,4 +1,5 @@
-/* kernel/contact_project.c: the projected fixed point, and paper 000's explicit resolution.
+/* kernel/contact_project.c: the projected fixed point, and paper 000's explicit resolution, by the
+ * full block and by its diagonal.
  *
  * Fixed point: r <- P_K(r - rho (u + mu |u_T| n)), de Saxce and Feng (1998), with Khobotov's choice
  * of rho: it grows while the map contracts and shrinks where it does not. Linear convergence, 60 ns
@@ -62,6 +63,16 @@ double perp_contact_project(const double W[9], const double q[3], double mu, int
     return best;
 }
 
+/* r_N is found; the tangent is cut to the disc of radius mu r_N. */
+static void cut_tangent(double mu, double r[3])
+{
+    double t = perp_cone_length(r[1], r[2]), most = r[0] > 0 ? mu * r[0] : 0;
+    if (r[0] < 0) r[0] = 0;
+    if (t <= most) return;
+    r[1] *= most / t;
+    r[2] *= most / t;
+}
+
 void perp_contact_explicit(const perp_contact_block *k, const double q[3], double r[3])
 {
     if (q[0] >= 0) {
@@ -72,9 +83,11 @@ void perp_contact_explicit(const perp_contact_block *k, const double q[3], doubl
     r[1] = -inverse * (k->S[3] * qt[0] - k->S[2] * qt[1]);
     r[2] = -inverse * (k->S[0] * qt[1] - k->S[1] * qt[0]);
     r[0] = -(q[0] + k->c[0] * r[1] + k->c[1] * r[2]) * k->inv;
-    double t = perp_cone_length(r[1], r[2]), most = r[0] > 0 ? k->mu * r[0] : 0;
-    if (r[0] < 0) r[0] = 0;
-    if (t <= most) return;
-    r[1] *= most / t;
-    r[2] *= most / t;
+    cut_tangent(k->mu, r);
+}
+
+void perp_contact_diagonal(const double W[9], double mu, const double u[3], double r[3])
+{
+    for (int i = 0; i < 3; i++) r[i] -= u[i] / W[4 * i];
+    cut_tangent(mu, r);
 }
