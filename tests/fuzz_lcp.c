@@ -310,15 +310,23 @@ static void check_proof(fuzz *f, const perp_problem *p, const sample *s, const c
     if (!proved) violation(f, solver, a, "the vector does not prove it");
 }
 
+/* As solve_sample left it. */
+static bool is_untouched(const sample *s, int i, double z)
+{
+    return s->warm ? memcmp(&z, &s->start[i], sizeof z) == 0 : isnan(z) != 0;
+}
+
 static void check_answer(fuzz *f, const perp_problem *p, const sample *s, const char *solver,
                          const answer *a)
 {
     if (!is_known(a->status)) violation(f, solver, a, "no such status");
     for (int i = 0; i < s->n; i++) {
-        bool untouched = s->poisoned && !s->warm; /* refused by perp_validate: NaN, as it was */
-        if (untouched ? !isnan(a->z[i]) : !isfinite(a->z[i])) {
-            violation(f, solver, a,
-                      untouched ? "z of an invalid problem was written" : "z is not finite");
+        if (s->poisoned && !is_untouched(s, i, a->z[i])) {
+            violation(f, solver, a, "z was written, though the problem is invalid");
+            return;
+        }
+        if (!s->poisoned && !isfinite(a->z[i])) {
+            violation(f, solver, a, "z is not finite");
             return;
         }
     }

@@ -249,14 +249,22 @@ static void check_against_sets(fuzz *f, const sample *s, const char *solver, con
     }
 }
 
+/* As solve_sample left it. */
+static bool is_untouched(const sample *s, int i, double z)
+{
+    return s->warm ? memcmp(&z, &s->start[i], sizeof z) == 0 : isnan(z) != 0;
+}
+
 static void check_answer(fuzz *f, const perp_problem *p, const sample *s, const char *solver,
                          const answer *a, const small_found *found)
 {
     for (int i = 0; i < s->q.n + s->q.m; i++) {
-        bool untouched = s->poisoned && !s->warm; /* refused by perp_validate: NaN, as it was */
-        if (untouched ? !isnan(a->z[i]) : !isfinite(a->z[i])) {
-            violation(f, solver, a,
-                      untouched ? "z of an invalid problem was written" : "z is not finite");
+        if (s->poisoned && !is_untouched(s, i, a->z[i])) {
+            violation(f, solver, a, "z was written, though the problem is invalid");
+            return;
+        }
+        if (!s->poisoned && !isfinite(a->z[i])) {
+            violation(f, solver, a, "z is not finite");
             return;
         }
     }

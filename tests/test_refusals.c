@@ -1,5 +1,5 @@
 /* tests/test_refusals.c: bad data through perp_solve. Each kind of it gives its typed status and
- * one sentence that names the place, from every solver; z is left finite and nothing is printed. */
+ * one sentence that names the place, from every solver; z is not touched and nothing is printed. */
 #include "refusal.h"
 
 #include <limits.h>
