@@ -119,8 +119,8 @@ perp_status perp_blocks_open(perp_run *run, perp_blocks *b)
 
 /* ---- products ---- */
 
-PERP_CLONED
-static void row_product(const struct perp_bsr3_view *W, int i, const double *r, double u[3])
+PERP_CLONED_VOID(row_product, (const struct perp_bsr3_view *W, int i, const double *r, double u[3]),
+                 (W, i, r, u))
 {
     double s0[3] = {0}, s1[3] = {0}, s2[3] = {0};
     for (int k = W->p[i]; k < W->p[i + 1]; k++) {

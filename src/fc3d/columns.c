@@ -105,8 +105,7 @@ PERP_INLINED void loop_groups(perp_sweep *s, bool simple, int member)
     }
 }
 
-PERP_CLONED
-static void sweep_columns(perp_sweep *s, int member)
+PERP_CLONED_VOID(sweep_columns, (perp_sweep *const s, int member), (s, member))
 {
     if (visit_is_simple(s))
         loop_groups(s, true, member);
@@ -120,8 +119,7 @@ void perp_sweep_columns(perp_sweep *s, int from, int to, int member)
     if (from < to) sweep_columns(s, member);
 }
 
-PERP_CLONED
-static void refresh(perp_sweep *s)
+PERP_CLONED_VOID(refresh, (perp_sweep *const s), (s))
 {
     for (int i = 0; i < s->contacts; i++) {
         memcpy(s->state + 4 * (size_t)i, s->q + 3 * (size_t)i, 3 * sizeof *s->q);
@@ -144,8 +142,8 @@ void perp_sweep_refresh_columns(perp_sweep *s)
     refresh(s);
 }
 
-PERP_CLONED
-static void sum_row(const struct perp_bsr3_view *W, int i, const double *r, double u[3])
+PERP_CLONED_VOID(sum_row, (const struct perp_bsr3_view *W, int i, const double *r, double u[3]),
+                 (W, i, r, u))
 {
     double s0[3] = {0}, s1[3] = {0}, s2[3] = {0};
     for (int k = W->p[i]; k < W->p[i + 1]; k++) {

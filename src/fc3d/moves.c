@@ -52,8 +52,8 @@ PERP_INLINED void loop_bodies(perp_sweep *s, bool simple, int from, int to, int 
     }
 }
 
-PERP_CLONED
-static void sweep_bodies(perp_sweep *s, int from, int to, int member)
+PERP_CLONED_VOID(sweep_bodies, (perp_sweep *const s, int from, int to, int member),
+                 (s, from, to, member))
 {
     if (visit_is_simple(s))
         loop_bodies(s, true, from, to, member);

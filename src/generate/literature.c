@@ -38,7 +38,7 @@ static bool jacobian(const void *ctx, const double *z, double *values)
     if (r->defined && !r->defined(z)) return false;
     for (int i = 0; i < r->n; i++) x[i] = z[i];
     for (int j = 0; j < r->n; j++) {
-        x[j] = CMPLX(z[j], TINY);
+        x[j] = z[j] + TINY * I;
         r->map(x, y);
         for (int i = 0; i < r->n; i++) values[j * r->n + i] = cimag(y[i]) / TINY;
         x[j] = z[j];

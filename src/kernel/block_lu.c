@@ -256,8 +256,8 @@ PERP_INLINED void spread(const perp_block_lu *f, int k, const int *p, const int 
     }
 }
 
-PERP_CLONED
-static bool compute(perp_block_lu *f, const int *p, const int *j, const double *x)
+PERP_CLONED(bool, compute, (perp_block_lu *const f, const int *p, const int *j, const double *x),
+            (f, p, j, x))
 {
     for (int k = 0; k < f->n; k++) {
         spread(f, k, p, j, x);
@@ -288,8 +288,7 @@ PERP_INLINED void subtract(const double *X, const double *v, double *y)
     }
 }
 
-PERP_CLONED
-static void solve(perp_block_lu *f, double *b)
+PERP_CLONED_VOID(solve, (perp_block_lu *const f, double *b), (f, b))
 {
     double *y = f->work; /* by places */
     for (int k = 0; k < f->n; k++) {

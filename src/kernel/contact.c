@@ -120,8 +120,9 @@ static void hard(best *b, const double W[9], const perp_contact_block *k, const 
     polish(b, W, q, k->mu, NEWTON_STEPS);
 }
 
-PERP_CLONED
-static double solve(const double W[9], const perp_contact_block *k, const double q[3], double r[3])
+PERP_CLONED(double, solve,
+            (const double W[9], const perp_contact_block *k, const double q[3], double r[3]),
+            (W, k, q, r))
 {
     double sine = k->mu < 1e100 ? k->mu * k->cosine : 1;
     best b = {.r = {r[0], r[1], r[2]}, .error = error_by(W, q, k->mu, k->cosine, sine, r)};

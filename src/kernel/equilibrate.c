@@ -16,8 +16,10 @@
 #define FARTHEST 1000.0 /* no factor beyond 2 to this: the reciprocal of a denormal overflows */
 
 /* row_i = max(row_i, |m_i| r_i s), and the largest of those entries. */
-PERP_CLONED static double measure_column(int n, const double *restrict m, double s,
-                                         const double *restrict r, double *restrict row)
+PERP_CLONED(double, measure_column,
+            (int n, const double *restrict m, double s, const double *restrict r,
+             double *restrict row),
+            (n, m, s, r, row))
 {
     double most[STRIP] = {0}, result = 0;
     for (int i = 0; i < n; i += STRIP) {

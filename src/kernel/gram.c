@@ -45,8 +45,7 @@ static const double *dense_column(const perp_gram *g, int j)
 }
 
 /* Four partial sums, as many as a vector register has room for. */
-PERP_CLONED
-static double dot(int m, const double *a, const double *b)
+PERP_CLONED(double, dot, (int m, const double *a, const double *b), (m, a, b))
 {
     double s[4] = {0};
     int i = 0;
@@ -58,9 +57,9 @@ static double dot(int m, const double *a, const double *b)
 }
 
 /* Two columns against one. */
-PERP_CLONED
-static void dot_two(int m, const double *a, const double *b, const double *c, double *ac,
-                    double *bc)
+PERP_CLONED_VOID(dot_two,
+                 (int m, const double *a, const double *b, const double *c, double *ac, double *bc),
+                 (m, a, b, c, ac, bc))
 {
     double s[4] = {0}, t[4] = {0};
     int i = 0;

@@ -121,7 +121,7 @@ perp_lemke_step perp_lemke_start(perp_lemke *l)
 }
 
 /* Largest |x_i|. */
-PERP_CLONED static double largest(int n, const double *x)
+PERP_CLONED(double, largest, (int n, const double *x), (n, x))
 {
     double most[LANES] = {0}, result = 0;
     for (int i = 0; i < n; i += LANES) {
@@ -141,8 +141,9 @@ static inline double rate_of(double a, double x, double small, double noise)
 }
 
 /* The largest rate; its reciprocal is the least ratio. noise > 0. */
-PERP_CLONED static double largest_rate(int n, const double *a, const double *x, double small,
-                                       double noise)
+PERP_CLONED(double, largest_rate,
+            (int n, const double *a, const double *x, double small, double noise),
+            (n, a, x, small, noise))
 {
     double most[STRIP] = {0}, result = 0;
     int i = 0;

@@ -50,8 +50,10 @@ void perp_dictionary_open(perp_dictionary *d, int m, int n, double *memory)
 }
 
 /* y -= X s: n a multiple of 8, s with stride inc. */
-PERP_CLONED static void subtract_panel(int n, int k, const double *restrict X, int ld,
-                                       const double *restrict s, int inc, double *restrict y)
+PERP_CLONED_VOID(subtract_panel,
+                 (int n, int k, const double *restrict X, int ld, const double *restrict s, int inc,
+                  double *restrict y),
+                 (n, k, X, ld, s, inc, y))
 {
     int j = 0;
     for (; j + 4 <= k; j += 4) {
@@ -138,12 +140,14 @@ void perp_dictionary_apply(const perp_dictionary *d, const double *t, double *y)
     subtract_panel(d->ld, d->pending, d->U, d->ld, s, 1, y);
 }
 
-PERP_CLONED static void move_point(int m, double step, const double *restrict a, double *restrict x)
+PERP_CLONED_VOID(move_point, (int m, double step, const double *restrict a, double *restrict x),
+                 (m, step, a, x))
 {
     for (int i = 0; i < m; i++) x[i] += step * a[i];
 }
 
-PERP_CLONED static void scale_into(int m, double s, const double *restrict a, double *restrict u)
+PERP_CLONED_VOID(scale_into, (int m, double s, const double *restrict a, double *restrict u),
+                 (m, s, a, u))
 {
     for (int i = 0; i < m; i++) u[i] = s * a[i];
 }

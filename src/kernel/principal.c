@@ -119,10 +119,11 @@ perp_status perp_symmetry(const perp_matrix *M, double tol, perp_arena *a, int *
 
 /* ---- products ---- */
 
-PERP_CLONED
-static void add_four(int m, const double *restrict a, const double *restrict b,
-                     const double *restrict c, const double *restrict d, const double x[4],
-                     double *restrict y)
+PERP_CLONED_VOID(add_four,
+                 (int m, const double *restrict a, const double *restrict b,
+                  const double *restrict c, const double *restrict d, const double x[4],
+                  double *restrict y),
+                 (m, a, b, c, d, x, y))
 {
     for (int i = 0; i < m; i++) y[i] += a[i] * x[0] + b[i] * x[1] + c[i] * x[2] + d[i] * x[3];
 }

@@ -30,8 +30,9 @@ void perp_reduced_lift(const perp_working *w, const perp_updated *R, const doubl
 }
 
 /* x = c x - s y, y = s x + c y. */
-PERP_CLONED
-static void rotate_columns(int n, double c, double s, double *restrict x, double *restrict y)
+PERP_CLONED_VOID(rotate_columns,
+                 (int n, double c, double s, double *restrict x, double *restrict y),
+                 (n, c, s, x, y))
 {
     for (int i = 0; i < n; i++) {
         double a = x[i], b = y[i];
@@ -41,8 +42,9 @@ static void rotate_columns(int n, double c, double s, double *restrict x, double
 }
 
 /* The same with y's new column in `carry` and x's in y's place. */
-PERP_CLONED
-static void rotate_shifted(int n, double c, double s, double *restrict carry, double *restrict y)
+PERP_CLONED_VOID(rotate_shifted,
+                 (int n, double c, double s, double *restrict carry, double *restrict y),
+                 (n, c, s, carry, y))
 {
     for (int i = 0; i < n; i++) {
         double a = carry[i], b = y[i];

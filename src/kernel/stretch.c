@@ -37,8 +37,7 @@ static void begin(stretch *t, int rest)
 }
 
 /* d.d, d.d' and d'.d' of the last two steps. */
-PERP_CLONED
-static void compare(const stretch *t, double product[3])
+PERP_CLONED_VOID(compare, (const stretch *t, double product[3]), (t, product))
 {
     const stretch_part *p = &t->part[0];
     double sum[3][4] = {{0}};

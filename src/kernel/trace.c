@@ -175,7 +175,7 @@ void perp_trace_begin(perp_trace *t, double t0)
 
 /* ---- the ratio test ---- */
 
-PERP_CLONED static double largest(int n, const double *x)
+PERP_CLONED(double, largest, (int n, const double *x), (n, x))
 {
     double most[LANES] = {0}, result = 0;
     for (int i = 0; i < n; i += LANES) {
@@ -196,9 +196,10 @@ PERP_INLINED double gap_of(double r, double x, double low, double high)
 }
 
 /* The largest |r| / (gap + noise); its reciprocal is the least ratio. noise > 0. */
-PERP_CLONED static double largest_rate(int n, double sign, const double *a, const double *x,
-                                       const double *low, const double *high, double small,
-                                       double noise)
+PERP_CLONED(double, largest_rate,
+            (int n, double sign, const double *a, const double *x, const double *low,
+             const double *high, double small, double noise),
+            (n, sign, a, x, low, high, small, noise))
 {
     double most[LANES] = {0}, result = 0;
     for (int i = 0; i < n; i += LANES) {
@@ -269,7 +270,8 @@ static void enter_slack(perp_trace *t, int i, bool at_hi)
     t->sign = at_hi ? 1 : -1;
 }
 
-PERP_CLONED static void move(int n, double step, const double *restrict a, double *restrict x)
+PERP_CLONED_VOID(move, (int n, double step, const double *restrict a, double *restrict x),
+                 (n, step, a, x))
 {
     for (int s = 0; s < n; s++) x[s] -= step * a[s];
 }

@@ -50,8 +50,7 @@ void perp_updated_grow(perp_updated *u, int most, double *memory)
 
 /* Four columns at a time: their four sums do not wait for each other. BLAS takes longer to start
  * than this takes in all for the small factors that most sets have. */
-PERP_CLONED
-static void forward_small(int k, const double *R, size_t ld, double *x)
+PERP_CLONED_VOID(forward_small, (int k, const double *R, size_t ld, double *x), (k, R, ld, x))
 {
     int j = 0;
     for (; j + 4 <= k; j += 4) {
@@ -87,8 +86,7 @@ static void forward_small(int k, const double *R, size_t ld, double *x)
 }
 
 /* The last k % 4 unknowns, then four at a time. */
-PERP_CLONED
-static void backward_small(int k, const double *R, size_t ld, double *x)
+PERP_CLONED_VOID(backward_small, (int k, const double *R, size_t ld, double *x), (k, R, ld, x))
 {
     int j = k;
     for (; j % 4; j--) {
@@ -193,9 +191,10 @@ void perp_updated_push(perp_updated *u, const double *y, double root)
 
 /* Rotations q = first .. last - 1 act on entries q and q + 1 of x; the results go to `to`, which
  * may be x or the column before it. Returns what has come to entry `last`. */
-PERP_CLONED
-static double rotate(int first, int last, const double *cosine, const double *sine, const double *x,
-                     double *to)
+PERP_CLONED(double, rotate,
+            (int first, int last, const double *cosine, const double *sine, const double *x,
+             double *to),
+            (first, last, cosine, sine, x, to))
 {
     double carry = x[first];
     for (int q = first; q < last; q++) {
@@ -207,9 +206,10 @@ static double rotate(int first, int last, const double *cosine, const double *si
 }
 
 /* The same for four neighbouring columns x, x + ld, .. whose results go one column to the left. */
-PERP_CLONED
-static void rotate_four(int first, int last, const double *cosine, const double *sine, double *x,
-                        size_t ld, double carry[4])
+PERP_CLONED_VOID(rotate_four,
+                 (int first, int last, const double *cosine, const double *sine, double *x,
+                  size_t ld, double carry[4]),
+                 (first, last, cosine, sine, x, ld, carry))
 {
     double a = x[first], b = x[first + ld], c = x[first + 2 * ld], d = x[first + 3 * ld];
     double *w = x - ld, *y = x + ld, *z = x + 2 * ld, *v = x + 3 * ld;

@@ -81,8 +81,9 @@ void perp_working_add(perp_working *w, int i, double *d, double *z)
 }
 
 /* Columns x and y turn: x = c x + s y, y = c y - s x. */
-PERP_CLONED
-static void rotate_columns(int n, double c, double s, double *restrict x, double *restrict y)
+PERP_CLONED_VOID(rotate_columns,
+                 (int n, double c, double s, double *restrict x, double *restrict y),
+                 (n, c, s, x, y))
 {
     for (int i = 0; i < n; i++) {
         double a = x[i], b = y[i];

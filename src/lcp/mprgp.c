@@ -90,8 +90,8 @@ typedef struct survey {
 } survey;
 
 /* LANES partial sums, which may be formed at once; the order is fixed all the same. */
-PERP_CLONED
-static survey look(int n, double step, const double *z, const double *w, const double *d)
+PERP_CLONED(survey, look, (int n, double step, const double *z, const double *w, const double *d),
+            (n, step, z, w, d))
 {
     double chopped[LANES] = {0}, reduced[LANES] = {0}, natural[LANES] = {0}, most[LANES] = {0};
     for (int i = 0; i < n; i += LANES) {
@@ -126,13 +126,13 @@ typedef struct line {
     double slope, curvature, room;
 } line;
 
-PERP_CLONED
-static line measure_line(int n, const double *z, const double *w, const double *p, const double *Mp)
+PERP_CLONED(line, measure_line, (const state *s), (s))
 {
+    const double *z = s->z, *w = s->w, *p = s->p, *Mp = s->Mp;
     double slope[LANES] = {0}, curvature[LANES] = {0}, room[LANES];
     for (int k = 0; k < LANES; k++) room[k] = INFINITY;
-    for (int i = 0; i < n; i += LANES) {
-        int lanes = n - i < LANES ? n - i : LANES;
+    for (int i = 0; i < s->n; i += LANES) {
+        int lanes = s->n - i < LANES ? s->n - i : LANES;
         for (int k = 0; k < lanes; k++) {
             double q = p[i + k], far = q > 0 ? z[i + k] / q : INFINITY;
             slope[k] += q * w[i + k];
@@ -171,9 +171,10 @@ static void go(state *s, const line *l, double a)
 }
 
 /* The same inside the face; returns (slopes on the face)'D M p. */
-PERP_CLONED
-static double go_inside(int n, double a, const double *restrict p, const double *restrict Mp,
-                        const double *restrict d, double *restrict z, double *restrict w)
+PERP_CLONED(double, go_inside,
+            (int n, double a, const double *restrict p, const double *restrict Mp,
+             const double *restrict d, double *restrict z, double *restrict w),
+            (n, a, p, Mp, d, z, w))
 {
     double sum[LANES] = {0}, total = 0;
     for (int i = 0; i < n; i += LANES) {
@@ -289,7 +290,7 @@ static bool end_on_ray(state *s, const line *l)
 static bool step_on_face(state *s)
 {
     quadratic_mul(&s->lcp->M, s->p, s->Mp);
-    line l = measure_line(s->n, s->z, s->w, s->p, s->Mp);
+    line l = measure_line(s);
     if (!(l.slope > 0)) { /* rounding, or nothing left to do here */
         s->fall = 0;
         set_slopes(s);
@@ -314,7 +315,7 @@ static bool step_off_face(state *s)
         s->p[i] = s->z[i] > 0 || !(s->w[i] < 0) ? 0 : s->d[i] * s->w[i];
     }
     quadratic_mul(&s->lcp->M, s->p, s->Mp);
-    line l = measure_line(s->n, s->z, s->w, s->p, s->Mp);
+    line l = measure_line(s);
     if (is_flat(s, &l)) return end_on_ray(s, &l);
     go(s, &l, l.slope / l.curvature);
     s->fall = l.slope * l.slope / l.curvature / 2;

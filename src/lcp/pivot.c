@@ -108,8 +108,8 @@ static perp_status open_pivot(pivot *p, perp_run *run)
 
 /* ---- a start ---- */
 
-PERP_CLONED
-static void add_column(int n, const double *restrict m, double t, double *restrict y)
+PERP_CLONED_VOID(add_column, (int n, const double *restrict m, double t, double *restrict y),
+                 (n, m, t, y))
 {
     for (int i = 0; i < n; i++) y[i] += t * m[i];
 }

@@ -33,9 +33,10 @@ static inline double advance(double *z, double w, double step)
 }
 
 /* From `first` to its opposite end. */
-PERP_CLONED
-static void sweep_dense(int n, const struct perp_dense_view *M, int first, const double *step,
-                        double *z, double *restrict w)
+PERP_CLONED_VOID(sweep_dense,
+                 (int n, const struct perp_dense_view *M, int first, const double *step, double *z,
+                  double *restrict w),
+                 (n, M, first, step, z, w))
 {
     for (int k = 0, i = first, next = first ? -1 : 1; k < n; k++, i += next) {
         double t = advance(&z[i], w[i], step[i]);

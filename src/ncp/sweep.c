@@ -25,8 +25,8 @@ static inline double advance(const perp_box_sweep *s, double *z, int i, double w
     return z[i] - old;
 }
 
-PERP_CLONED
-static double sweep_dense(const perp_box_sweep *s, double *z, double *restrict w)
+PERP_CLONED(double, sweep_dense, (const perp_box_sweep *s, double *z, double *restrict w),
+            (s, z, w))
 {
     const struct perp_dense_view *M = &s->p->F.M.as.dense;
     double square = 0;

@@ -134,8 +134,10 @@ PERP_INLINED void add_block3(const double *x, const double *y, double *out)
 }
 
 /* The common case, two contacts. */
-PERP_CLONED static void find_block3(const double *x, const double *y, const int *slot_x,
-                                    const int *slot_y, double *out)
+PERP_CLONED_VOID(find_block3,
+                 (const double *x, const double *y, const int *slot_x, const int *slot_y,
+                  double *out),
+                 (x, y, slot_x, slot_y, out))
 {
     for (int i = 0; i < 9; i++) out[i] = 0;
     for (int a = 0; a < 2; a++) {
