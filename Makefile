@@ -80,8 +80,8 @@ asan: packages
 
 tsan: packages
 	$(MAKE) $(TSAN)/build.ninja
-	ninja -C $(TSAN) tests/test_threads
-	$(UNSHUFFLED) meson test -C $(TSAN) --print-errorlogs --no-rebuild threads
+	ninja -C $(TSAN) tests/test_core_threads
+	$(UNSHUFFLED) meson test -C $(TSAN) --print-errorlogs --no-rebuild core_threads
 
 fuzz:
 	tests/fuzz/run replay

@@ -2,9 +2,9 @@
  * solved to max(1e-12, 10 kappa eps), and in what time.
  *
  *     contact [COUNT [SEED]] */
-#include "kernel/contact.h"
-#include "../tests/contact_cases.h"
-#include "kernel/contact_secular.h"
+#include "fc3d/contact.h"
+#include "contact_cases.h"
+#include "fc3d/contact_secular.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * data; and perp_solve with a solver defined here that writes down a known solution, so that all
  * that is left is validation, set-up and the certificate. Batches take turns; a figure is the
  * median over the batches. */
-#include "../src/kernel/equilibrate.h"
-#include "../src/kernel/lemke.h"
+#include "../src/linalg/equilibrate.h"
+#include "../src/method/lemke.h"
 #include "command.h"
 #include "generate.h"
 #include "perp/solver.h"

@@ -92,11 +92,11 @@ typedef struct perp_world {
 
     double time;
     int steps;
-    int contacts;                /* of the last step, those that took part */
-    const perp_contact *contact; /* as they were solved; valid until the next step */
-    const double *impulse;       /* 3 a contact: normal, t1, t2 of perp_contact_frame */
-    const double *joint_impulse; /* rows of all joints */
-    struct perp_kept *kept;      /* what the next step needs */
+    int contacts;                  /* of the last step, those that took part */
+    const perp_contact *contact;   /* as they were solved; valid until the next step */
+    const double *impulse;         /* 3 a contact: normal, t1, t2 of perp_contact_frame */
+    const double *joint_impulse;   /* rows of all joints */
+    struct perp_step_memory *kept; /* what the next step needs */
 
     /* Zero: from the heap. Give both a buffer with perp_arena_fixed to step in fixed memory. Steps
      * use the memory of earlier ones: allocations end when all has been met once. */

@@ -1,6 +1,6 @@
 /* cli/completion.c: what bash offers after a tab, printed from the tables when perp is built. */
-#include "../generate/generate.h"
 #include "cli.h"
+#include "generate/generate.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* cli/error.c: one line on standard error, which says where and what was expected. */
-#include "../core/internal.h"
 #include "cli.h"
+#include "core/internal.h"
 
 #include <limits.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* cli/generate.c: perp generate: seeded problems, with the answer where it is known. */
-#include "../generate/generate.h"
+#include "generate/generate.h"
 #include "commands.h"
 
 #include <limits.h>

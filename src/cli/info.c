@@ -1,6 +1,6 @@
 /* cli/info.c: perp info: what a problem file holds. */
-#include "../core/internal.h"
 #include "commands.h"
+#include "core/internal.h"
 #include "matrix.h"
 
 #include <math.h>

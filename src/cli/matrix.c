@@ -6,10 +6,10 @@
  * 8); both from inside, so that the true condition is somewhat larger. */
 #include "matrix.h"
 
-#include "../core/internal.h"
-#include "../kernel/lapack.h"
-#include "../kernel/sparse.h"
-#include "../kernel/vector.h"
+#include "base/vector.h"
+#include "core/internal.h"
+#include "linalg/lapack.h"
+#include "linalg/sparse.h"
 
 #include <float.h>
 #include <math.h>

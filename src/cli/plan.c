@@ -3,8 +3,8 @@
  * Problem by problem, tolerance by tolerance, solver by solver: the number of a run follows from
  * the call alone, so that shards, resumed and repeated comparisons agree on it. */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "../core/internal.h"
 #include "compare.h"
+#include "core/internal.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -7,9 +7,9 @@
 #ifndef PERP_CLI_SIMULATE_H
 #define PERP_CLI_SIMULATE_H
 
-#include "../simulate/sim.h"
 #include "cli.h"
 #include "compare.h"
+#include "simulate/sim.h"
 
 typedef struct simulate_options {
     cli_list set, dump;

@@ -2,8 +2,8 @@
  * back to the front. Spheres are shaded discs with a spot that turns with them, boxes their visible
  * faces, capsules thick lines, planes seen from the side the edge of their ground; contact impulses
  * are lines from body to body, as thick as they are strong. */
-#include "../simulate/space.h"
 #include "simulate.h"
+#include "simulate/space.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "anytime.h"
 
 #include "driver.h"
-#include "telling.h"
+#include "outcome.h"
 
 #include <float.h>
 #include <math.h>
@@ -106,7 +106,7 @@ perp_status perp_anytime_end(perp_anytime *t, double *z)
     memcpy(z, t->given, n * sizeof *z);
     perp_status s = sweep(t, d->max_iter, true, z, &r);
     if (is_cut(s)) end_cut(t, s);
-    if (s == PERP_SOLVED || is_cut(s) || perp_telling(s) > perp_telling(end)) {
+    if (s == PERP_SOLVED || is_cut(s) || perp_status_rank(s) > perp_status_rank(end)) {
         return perp_fail(run, s, "%s", r.detail);
     }
     return end;

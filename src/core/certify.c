@@ -3,7 +3,7 @@
  * The mathematics is in perp/problem.h, the work in kind_*.c. Costs a validation and one product
  * with each matrix; takes perp_size numbers and the kind's scratch from the arena and gives them
  * back. */
-#include "../kernel/vector.h"
+#include "base/vector.h"
 #include "internal.h"
 
 const perp_residual perp_unmeasured = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};

@@ -1,14 +1,12 @@
-/* core/internal.h: what the files of src/core share and the API does not show. */
-#ifndef PERP_INTERNAL_H
-#define PERP_INTERNAL_H
+/* core/internal.h: what src/core offers to the folders above it and the API does not show. */
+#ifndef PERP_CORE_INTERNAL_H
+#define PERP_CORE_INTERNAL_H
 
+#include "base/convert.h"
+#include "base/error.h"
+#include "base/number.h"
+#include "base/view.h"
 #include "perp/solver.h"
-
-/* ---- errors (error.c) ---- */
-
-/* Fill e (may be NULL) and return the status. */
-perp_status perp_refuse(perp_error *e, perp_status status, const char *format, ...)
-    PERP_PRINTF(3, 4);
 
 /* ---- options (options.c) ---- */
 
@@ -22,33 +20,6 @@ int perp_name_distance(const char *a, const char *b);
  * given NULL; NULL: s is none of these. */
 const char *perp_unknown_nearest(const perp_solver *s);
 
-/* ---- numbers (number.c) ---- */
-
-/* Like strtod and "%.17g" in the C locale, whatever the locale is. perp_parse_real returns the end
- * of the number, `text` itself where there is none, and does not look beyond `end`; it knows inf,
- * infinity and nan, but no white space and no hexadecimals. perp_print_real prints the shortest
- * decimal of at most 17 digits that reads back as x, at most 24 characters and a 0, and returns its
- * length. */
-const char *perp_parse_real(const char *text, const char *end, double *x);
-int perp_print_real(double x, char text[32]);
-
-/* ---- views (view.c) ---- */
-
-/* Is this a valid m x n view, with finite values? `name` stands in the error. An operator needs its
- * products; an absent matrix passes only when `optional`. */
-perp_status perp_check_view(const perp_matrix *A, int m, int n, const char *name, bool optional,
-                            perp_error *e);
-/* The pattern alone: values are neither read nor needed. */
-perp_status perp_check_pattern(const perp_matrix *A, int m, int n, const char *name, perp_error *e);
-/* n finite numbers; NULL passes only when n = 0 or `optional`. */
-perp_status perp_check_vector(const double *x, int n, const char *name, bool optional,
-                              perp_error *e);
-/* No NaN, lo < +inf, hi > -inf; NULL means no bound. perp_check_bounds: and lo <= hi. */
-perp_status perp_check_sides(const double *lo, const double *hi, int n, const char *lo_name,
-                             const char *hi_name, perp_error *e);
-perp_status perp_check_bounds(const double *lo, const double *hi, int n, const char *lo_name,
-                              const char *hi_name, perp_error *e);
-
 /* ---- solves inside solves (solve.c) ---- */
 
 /* perp_nested, and where it ends with a ray or a proof that, too, in proof, of the size of p. */
@@ -60,12 +31,6 @@ perp_status perp_nested_proof(perp_run *run, const perp_problem *p, const perp_o
  * iterate and result->residual.value the solver's lowest estimate. */
 perp_status perp_nested_beside(perp_run *run, const perp_options *o, bool judged, double *z,
                                perp_result *result);
-
-/* ---- conversion (convert.c) ---- */
-
-/* A CSC matrix with sorted columns and duplicates summed: the view itself when it is so already,
- * a copy in the arena otherwise. PERP_E_FORMAT: A is not CSC. */
-perp_status perp_sort_csc(const perp_matrix *A, perp_arena *a, perp_matrix *out);
 
 /* ---- kinds (kinds.c, kind_*.c): one const table each ---- */
 

@@ -6,9 +6,9 @@
  * dense; its entries have about half the digits. */
 #include "jacobian.h"
 
-#include "../kernel/differences.h"
-#include "../kernel/vector.h"
+#include "base/vector.h"
 #include "kinds.h"
+#include "method/differences.h"
 
 #include <float.h>
 

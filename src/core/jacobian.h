@@ -14,7 +14,7 @@ typedef struct perp_jacobian {
     const perp_map *map;
     int n;
     perp_matrix J;         /* at the z last asked for: dense, or CSC in canonical form, with every
-                              diagonal entry there, as kernel/sparse.h and kernel/mixed.h want it */
+                              diagonal entry there, as linalg/sparse.h and linalg/newton_system.h want it */
     bool constant;         /* the map is affine: J is there from the start */
     bool differences;      /* J comes from differences of F */
     bool overrun;          /* a callback wrote beyond its array: see perp_jacobian_fail */

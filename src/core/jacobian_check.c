@@ -2,7 +2,7 @@
  *
  * Differences with two step lengths, extrapolated; where the two differ, so may the derivative, and
  * only what is beyond that counts as an error. */
-#include "../kernel/vector.h"
+#include "base/vector.h"
 #include "driver.h"
 #include "jacobian.h"
 #include "kinds.h"

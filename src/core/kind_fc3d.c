@@ -4,8 +4,8 @@
  * solving contact problems with Coulomb friction: formulations and numerical comparisons" (2018);
  * in body form plus the equations. One product with each matrix, 3 numbers of scratch a contact.
  * No proof of infeasibility is defined. */
-#include "../kernel/cone.h"
 #include "kinds.h"
+#include "method/cone.h"
 
 static int velocities(const perp_fc3d *f)
 {

@@ -2,7 +2,7 @@
 #ifndef PERP_KINDS_H
 #define PERP_KINDS_H
 
-#include "../kernel/vector.h"
+#include "base/vector.h"
 #include "internal.h"
 
 #include <limits.h>

@@ -6,8 +6,8 @@
  * qp: its KKT system, unknowns (x, y, y2), see fill_rows. The matrix [H, -A', -R'; A, 0, 0;
  *   R, 0, 0], R the rows with two multipliers, is dense when H and A are, CSC otherwise.
  * Everything is left in the arena, scratch too, until the solve ends. */
-#include "../kernel/lapack.h"
 #include "kinds.h"
+#include "linalg/lapack.h"
 
 static perp_status refuse_memory(perp_error *e)
 {

@@ -4,7 +4,7 @@
  * much: regular ones are at least SPACING iterations apart, so that they cost at most a tenth. All
  * decisions but the deadline follow from iterations and residuals, so the same input gives the same
  * bits. */
-#include "../kernel/vector.h"
+#include "base/vector.h"
 #include "driver.h"
 
 #include <stdarg.h>

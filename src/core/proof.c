@@ -1,7 +1,7 @@
 /* core/proof.c: sums, signs and sizes of a Farkas proof. One pass over each matrix. */
 #include "proof.h"
 
-#include "../kernel/vector.h"
+#include "base/vector.h"
 
 #include <float.h>
 

@@ -2,7 +2,7 @@
  *
  * perp_solve checks, then one level is driven: lift, convert, start, run, judge. perp_nested drives
  * a further level inside it. */
-#include "../kernel/vector.h"
+#include "base/vector.h"
 #include "driver.h"
 
 #include <stdio.h>

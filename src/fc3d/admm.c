@@ -9,9 +9,9 @@
  * the matrix is factored anew; that is done ever more rarely. One pair of triangular solves and one
  * product with W an iteration: many cheap iterations, good for loose tolerances on well-scaled
  * problems. Memory: 39 numbers a contact and the factors. */
-#include "blocks.h"
+#include "contact_matrix.h"
 
-#include "../kernel/cone.h"
+#include "method/cone.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
@@ -26,7 +26,7 @@
            */
 
 typedef struct splitting {
-    perp_blocks b;
+    perp_contact_matrix b;
     int n, *list;
     double rho, theta; /* Nesterov's weight */
     double *B;         /* R, 9 a contact */
@@ -62,7 +62,7 @@ static bool factor(splitting *s)
     for (int c = 0; c < s->b.contacts; c++) {
         for (int e = 0; e < 3; e++) s->B[9 * (size_t)c + 4 * (size_t)e] = weight(s, c);
     }
-    return perp_blocks_factor(&s->b, s->b.contacts, s->list, NULL, s->B);
+    return perp_contact_matrix_factor(&s->b, s->b.contacts, s->list, NULL, s->B);
 }
 
 /* x from yh and lh. */
@@ -76,7 +76,7 @@ static bool solve_linear(splitting *s)
         }
         s->x[i] -= s->b.mu[c] * t;
     }
-    return perp_blocks_solve(&s->b, s->x);
+    return perp_contact_matrix_solve(&s->b, s->x);
 }
 
 /* y and l from x, and what they tell. */
@@ -146,10 +146,10 @@ static perp_status iterate(perp_run *run, splitting *s, double *z, double *y_old
     size_t bytes = (size_t)s->n * sizeof *z;
     bool factored = s->n == 0 || factor(s);
     for (int k = 0; factored; k++) {
-        perp_blocks_velocity(&s->b, s->y, s->u);
-        error = perp_blocks_error(&s->b, s->y, s->u, &worst);
+        perp_contact_matrix_velocity(&s->b, s->y, s->u);
+        error = perp_contact_matrix_error(&s->b, s->y, s->u, &worst);
         memcpy(z, s->y, bytes);
-        if (!perp_blocks_continue(run, &s->b, z, error / scale)) break;
+        if (!perp_contact_matrix_continue(run, &s->b, z, error / scale)) break;
         if (o->balance && k == look) {
             look *= 2;
             if (balance(s)) factored = factor(s);
@@ -160,17 +160,17 @@ static perp_status iterate(perp_run *run, splitting *s, double *z, double *y_old
         project(s, o->relaxation);
         extrapolate(s, y_old, l_old, o->accelerate);
     }
-    perp_blocks_release(&s->b);
+    perp_contact_matrix_release(&s->b);
     if (s->b.starved) return PERP_E_MEMORY;
     if (!factored) return perp_fail(run, PERP_STALLED, "W + %g I is singular", s->rho * s->b.mean);
-    return perp_blocks_end(run, &s->b, z, worst);
+    return perp_contact_matrix_end(run, &s->b, z, worst);
 }
 
 /* The multiplier that belongs to a start: -R^-1 (u + mu |u_T| n). */
 static void start(splitting *s, const double *z)
 {
     memcpy(s->y, z, (size_t)s->n * sizeof *z);
-    perp_blocks_velocity(&s->b, z, s->u);
+    perp_contact_matrix_velocity(&s->b, z, s->u);
     for (int c = 0; c < s->b.contacts; c++) {
         size_t i = 3 * (size_t)c;
         perp_cone_project(s->b.mu[c], s->y + i, s->y + i);
@@ -185,7 +185,7 @@ static perp_status admm(perp_run *run, double *z)
 {
     const perp_admm_options *o = (const perp_admm_options *)run->options;
     splitting s = {.rho = o->rho, .theta = 1, .combined = INFINITY};
-    perp_status status = perp_blocks_open(run, &s.b);
+    perp_status status = perp_contact_matrix_open(run, &s.b);
     if (status) return status;
     double *y_old = PERP_ALLOC(run, double, 3 * (size_t)s.b.contacts);
     double *l_old = PERP_ALLOC(run, double, 3 * (size_t)s.b.contacts);

@@ -19,7 +19,7 @@ typedef struct perp_bodies {
 } perp_bodies;
 
 /* PERP_E_FORMAT: M does not show bodies, a contact touches three, or there are equalities; reduce
- * it (reduce.h). PERP_E_NUMBER: M is not symmetric positive definite, or contacts
+ * it (body_to_local.h). PERP_E_NUMBER: M is not symmetric positive definite, or contacts
  * have no bodies at all. */
 perp_status perp_bodies_open(perp_run *run, perp_bodies *b);
 /* A' of a contact, 3 x 12 row-major: six numbers for each of its two bodies. */

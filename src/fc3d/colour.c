@@ -55,13 +55,13 @@ static void sort_window(const perp_couplings *c, uint64_t *mask, int count, int 
     memcpy(order, sorted, (size_t)count * sizeof *order);
 }
 
-bool perp_colour(perp_arena *a, const perp_couplings *c, const perp_parts *parts, int *order)
+bool perp_colour(perp_arena *a, const perp_couplings *c, const perp_dissection *parts, int *order)
 {
     perp_mark mark = perp_arena_mark(a);
     uint64_t *mask = perp_alloc(a, (size_t)c->nodes, sizeof *mask);
     if (a->failed) return false;
     for (int k = 0; k < parts->count; k++) {
-        const perp_part *p = &parts->part[k];
+        const perp_dissection_part *p = &parts->part[k];
         for (int from = p->from; from < p->to; from += WINDOW) {
             int count = p->to - from < WINDOW ? p->to - from : WINDOW;
             sort_window(c, mask, count, order + from);

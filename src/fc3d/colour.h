@@ -2,9 +2,9 @@
 #ifndef PERP_FC3D_COLOUR_H
 #define PERP_FC3D_COLOUR_H
 
-#include "parts.h"
+#include "dissection.h"
 
 /* Rearranges the contacts within each part; false: no memory. */
-bool perp_colour(perp_arena *a, const perp_couplings *c, const perp_parts *parts, int *order);
+bool perp_colour(perp_arena *a, const perp_couplings *c, const perp_dissection *parts, int *order);
 
 #endif

@@ -9,8 +9,8 @@
  * curvature of the rim joins W where a contact slides, and a sliding contact follows the rim as r_N
  * changes. Exact for a symmetric W without friction; with it the bounds move with r_N, and it may
  * stop short: where p.Wp vanishes it says so. Memory: 4 vectors. */
-#include "../kernel/cone.h"
-#include "reduce.h"
+#include "body_to_local.h"
+#include "method/cone.h"
 
 #include "perp/solver.h"
 #include "perp/solvers.h"
@@ -149,7 +149,8 @@ static double step(const perp_fc3d *f, vectors *v, double *pWp)
     return error;
 }
 
-static perp_status iterate(perp_run *run, const perp_fc3d *f, const perp_reduced *d, double *z)
+static perp_status iterate(perp_run *run, const perp_fc3d *f, const perp_body_to_local *d,
+                           double *z)
 {
     int n = 3 * f->contacts;
     vectors v = {.contacts = f->contacts, .mu = f->mu, .r = z, .rho = 1};
@@ -164,7 +165,7 @@ static perp_status iterate(perp_run *run, const perp_fc3d *f, const perp_reduced
     double scale = perp_scale(run), estimate = find_gradient(f, &v) / scale, pWp;
     for (int i = 0; i < n; i++) v.p[i] = v.w[i];
     for (;;) {
-        if (d) perp_reduce_back(d, z);
+        if (d) perp_body_to_local_back(d, z);
         if (!perp_continue(run, z, estimate)) return run->status;
         estimate = step(f, &v, &pWp) / scale;
         if (!isnan(estimate)) continue;
@@ -175,9 +176,9 @@ static perp_status iterate(perp_run *run, const perp_fc3d *f, const perp_reduced
 static perp_status cpg(perp_run *run, double *z)
 {
     const perp_fc3d *f = &run->problem->as.fc3d;
-    perp_reduced d;
+    perp_body_to_local d;
     if (f->form == PERP_LOCAL) return iterate(run, f, NULL, z);
-    perp_status status = perp_reduce_open(run, &d);
+    perp_status status = perp_body_to_local_open(run, &d);
     return status ? status : iterate(run, &d.local, &d, z);
 }
 

@@ -14,7 +14,7 @@
 #include "pyramid.h"
 #include "pyramid_model.h"
 
-#include "../kernel/vector.h"
+#include "base/vector.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
@@ -105,28 +105,28 @@ static perp_status facets(perp_run *run, double *z)
     const perp_facets_options *o = (const perp_facets_options *)run->options;
     bool outer = o->pyramid == PERP_OUTER;
     faceted s = {0};
-    perp_blocks b;
+    perp_contact_matrix b;
     if (approximates(&o->base) && perp_pyramid_approximate(run, o->facets, outer)) {
         return run->status;
     }
-    perp_status status = perp_blocks_open(run, &b);
+    perp_status status = perp_contact_matrix_open(run, &b);
     if (!status) status = perp_pyramid_open(run, &b, outer, o->facets, &s.p);
     if (status) return status;
     s.z = PERP_ALLOC(run, double, b.contacts *s.p.size);
     double *u = PERP_ALLOC(run, double, 3 * b.contacts), error = INFINITY;
     if (run->arena->failed) return PERP_E_MEMORY;
     for (int round = 0; round < o->rounds; round++) {
-        if (!perp_blocks_continue(run, &b, z, error)) break;
+        if (!perp_contact_matrix_continue(run, &b, z, error)) break;
         for (int c = 0; c < b.contacts && round > 0; c++) {
             const double *t = u + 3 * (size_t)c;
             if (t[1] != 0 || t[2] != 0) perp_pyramid_turn(&s.p, c, atan2(-t[2], -t[1]));
         }
         status = solve_pyramids(run, &s, z);
         if (status) break;
-        perp_blocks_velocity(&b, z, u);
-        error = perp_blocks_error(&b, z, u, NULL) / perp_scale(run);
+        perp_contact_matrix_velocity(&b, z, u);
+        error = perp_contact_matrix_error(&b, z, u, NULL) / perp_scale(run);
     }
-    if (b.reduced) perp_reduce_back(b.reduced, z);
+    if (b.reduced) perp_body_to_local_back(b.reduced, z);
     if (status || run->status || approximates(&o->base)) return status ? status : run->status;
     return perp_fail(run, PERP_UNCERTIFIED, "residual %.2e on pyramids, %.2e on the exact cone",
                      s.residual, error);

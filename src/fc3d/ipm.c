@@ -8,9 +8,9 @@
  * half-line. The last steps are fc3d/prox's. One factorisation with all contacts and two solves an
  * iteration, 20 to 40 of them on most problems whatever their size, and no start is needed; where W
  * is far from monotone it may stop short. Memory: 51 numbers a contact and the factors. */
-#include "blocks.h"
+#include "contact_matrix.h"
 
-#include "../kernel/lorentz.h"
+#include "lorentz.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
@@ -30,7 +30,7 @@
 #define FINISH_AGAIN 0.1  /* of the error at which it failed: then once more */
 
 typedef struct interior {
-    perp_blocks b;
+    perp_contact_matrix b;
     int *list;               /* all contacts */
     double *x, *z, *dx, *dz; /* 3 a contact; x_T = z_T = 0 where mu = 0 */
     double *gap;             /* z - |z_T| e - D^-1 (W r + q), which a full step takes to 0 */
@@ -139,7 +139,7 @@ static bool assemble(interior *t)
             B[3 * j] *= mu;
         }
     }
-    return perp_blocks_factor(&t->b, t->b.contacts, t->list, t->A, t->B);
+    return perp_contact_matrix_factor(&t->b, t->b.contacts, t->list, t->A, t->B);
 }
 
 /* What dz is beside -P^2 dx: sigma m / x - z - correction, 1 / x the inverse in the algebra. */
@@ -163,7 +163,7 @@ static bool find_direction(interior *t, double sigma)
         if (mu > 0) b[0] *= mu;
         if (mu == 0) b[1] = b[2] = 0;
     }
-    if (!perp_blocks_solve(&t->b, t->rhs)) return false;
+    if (!perp_contact_matrix_solve(&t->b, t->rhs)) return false;
     for (int c = 0; c < t->b.contacts; c++) {
         size_t i = 3 * (size_t)c;
         double mu = t->b.mu[c], y[3], *dx = t->dx + i, *dz = t->dz + i;
@@ -275,11 +275,11 @@ static perp_status iterate(perp_run *run, interior *t, double *z)
     start(t, scale, z);
     for (;;) {
         find_forces(t, t->r);
-        perp_blocks_velocity(&t->b, t->r, t->u);
+        perp_contact_matrix_velocity(&t->b, t->r, t->u);
         measure(t);
-        double error = perp_blocks_error(&t->b, t->r, t->u, &worst) / scale;
+        double error = perp_contact_matrix_error(&t->b, t->r, t->u, &worst) / scale;
         memcpy(z, t->r, 3 * (size_t)t->b.contacts * sizeof *z);
-        if (!perp_blocks_continue(run, &t->b, z, error)) break;
+        if (!perp_contact_matrix_continue(run, &t->b, z, error)) break;
         bool stuck = !(step > 0) || t->short_steps >= SHORT_STEPS;
         if (o->finish > 0 && (error <= goal || stuck)) {
             perp_status status = finish(run, z);
@@ -297,16 +297,16 @@ static perp_status iterate(perp_run *run, interior *t, double *z)
             return perp_fail(run, PERP_STALLED, "contact %d leaves no room for a step", worst);
         }
         step = advance(t);
-        perp_blocks_release(&t->b);
+        perp_contact_matrix_release(&t->b);
         if (t->b.starved) return PERP_E_MEMORY;
     }
-    return perp_blocks_end(run, &t->b, z, worst);
+    return perp_contact_matrix_end(run, &t->b, z, worst);
 }
 
 static perp_status ipm(perp_run *run, double *z)
 {
     interior t;
-    perp_status status = perp_blocks_open(run, &t.b);
+    perp_status status = perp_contact_matrix_open(run, &t.b);
     if (status) return status;
     return open_interior(run, &t) ? iterate(run, &t, z) : PERP_E_MEMORY;
 }

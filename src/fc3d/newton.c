@@ -1,12 +1,12 @@
 /* fc3d/newton.c: global semismooth Newton on the maps of Alart and Curnier or Jean and Moreau.
  * Alart and Curnier (1991); Jean and Moreau (1987); Acary, Bremond and Huber (2018), section 5.
  *
- * One factorisation a step, of the contacts that are closed (semismooth.h). Where the Jacobian is
- * singular, as it is for most W of low rank, alpha is added to W's diagonal there; where a full
+ * One factorisation a step, of the contacts that are closed (semismooth_cone.h). Where the Jacobian
+ * is singular, as it is for most W of low rank, alpha is added to W's diagonal there; where a full
  * step raises the error, it is halved a few times, and the best of the tries is taken. Quadratic
  * near a regular solution, without a promise far from one: fc3d/prox has that. Memory: 27 numbers a
  * contact and the factors. */
-#include "semismooth.h"
+#include "semismooth_cone.h"
 
 #include "perp/solver.h"
 #include "perp/solvers.h"
@@ -20,8 +20,8 @@
 #define MOST 1.0   /* the last */
 
 typedef struct iteration {
-    perp_blocks b;
-    perp_semismooth s;
+    perp_contact_matrix b;
+    perp_semismooth_cone s;
     double *v, *best, *best_v, *try_v; /* velocities; the best of a line search */
     double error;
     int worst;
@@ -30,11 +30,11 @@ typedef struct iteration {
 static bool find_direction(iteration *t, double least, const double *r)
 {
     t->s.alpha = least * t->b.mean;
-    bool found = perp_semismooth_direct(&t->s, r, t->v);
+    bool found = perp_semismooth_cone_direct(&t->s, r, t->v);
     double e = least > LEAST ? GROWTH * least : LEAST;
     for (; !found && !t->b.starved && e <= MOST; e *= GROWTH) {
         t->s.alpha = e * t->b.mean;
-        found = perp_semismooth_direct(&t->s, r, t->v);
+        found = perp_semismooth_cone_direct(&t->s, r, t->v);
     }
     return found;
 }
@@ -46,8 +46,8 @@ static void advance(iteration *t, int halvings, double *r)
     double least = INFINITY, length = 1;
     for (int k = 0; k <= halvings; k++, length *= 0.5) {
         for (size_t i = 0; i < n; i++) t->s.x[i] = r[i] + length * t->s.d[i];
-        perp_blocks_velocity(&t->b, t->s.x, t->try_v);
-        double error = perp_blocks_error(&t->b, t->s.x, t->try_v, NULL);
+        perp_contact_matrix_velocity(&t->b, t->s.x, t->try_v);
+        double error = perp_contact_matrix_error(&t->b, t->s.x, t->try_v, NULL);
         if (error < least) {
             least = error;
             memcpy(t->best, t->s.x, n * sizeof *r);
@@ -61,26 +61,26 @@ static void advance(iteration *t, int halvings, double *r)
     }
     memcpy(r, t->best, n * sizeof *r);
     memcpy(t->v, t->best_v, n * sizeof *r);
-    t->error = perp_blocks_error(&t->b, r, t->v, &t->worst);
+    t->error = perp_contact_matrix_error(&t->b, r, t->v, &t->worst);
 }
 
 static perp_status newton(perp_run *run, double *z)
 {
     const perp_fc3d_newton_options *o = (const perp_fc3d_newton_options *)run->options;
     iteration t = {.worst = 0};
-    perp_status status = perp_blocks_open(run, &t.b);
+    perp_status status = perp_contact_matrix_open(run, &t.b);
     if (status) return status;
     size_t n = 3 * (size_t)t.b.contacts;
     t.v = PERP_ALLOC(run, double, n);
     t.best = PERP_ALLOC(run, double, n);
     t.best_v = PERP_ALLOC(run, double, n);
     t.try_v = PERP_ALLOC(run, double, n);
-    if (!perp_semismooth_open(run, &t.b, &t.s)) return PERP_E_MEMORY;
+    if (!perp_semismooth_cone_open(run, &t.b, &t.s)) return PERP_E_MEMORY;
     t.s.map = o->map == PERP_MAP_JEAN_MOREAU ? PERP_JEAN_MOREAU : PERP_ALART_CURNIER;
     t.s.rho = o->rho;
-    perp_blocks_velocity(&t.b, z, t.v);
-    t.error = perp_blocks_error(&t.b, z, t.v, &t.worst);
-    while (perp_blocks_continue(run, &t.b, z, t.error / perp_scale(run))) {
+    perp_contact_matrix_velocity(&t.b, z, t.v);
+    t.error = perp_contact_matrix_error(&t.b, z, t.v, &t.worst);
+    while (perp_contact_matrix_continue(run, &t.b, z, t.error / perp_scale(run))) {
         double relative = t.error / perp_scale(run), part = relative < 1 ? sqrt(relative) : 1;
         if (!find_direction(&t, o->regularisation * part, z)) {
             if (t.b.starved) return PERP_E_MEMORY;
@@ -89,7 +89,7 @@ static perp_status newton(perp_run *run, double *z)
         }
         advance(&t, o->halvings, z);
     }
-    return perp_blocks_end(run, &t.b, z, t.worst);
+    return perp_contact_matrix_end(run, &t.b, z, t.worst);
 }
 
 static const perp_option options[] = {

@@ -2,10 +2,10 @@
  * Silcowitz-Hansen, Niebe and Erleben (2010), there for the friction box; here each contact of the
  * sweep is solved on the exact cone.
  *
- * kernel/conjugate.h has the formulas. What a sweep keeps is affine in r and follows the direction,
+ * method/conjugate.h has the formulas. What a sweep keeps is affine in r and follows the direction,
  * so an iteration costs one sweep and a few passes over vectors. Memory: that of fc3d/nsgs and, of
  * r and of its state, two to four vectors. */
-#include "../kernel/conjugate.h"
+#include "method/conjugate.h"
 #include "pyramid_model.h"
 #include "sweep.h"
 

@@ -2,13 +2,13 @@
  * Jean and Moreau (1992); Renouf, Acary and Dumont (2005), section 6.2.
  *
  * Slow sweeps are over-relaxed as a whole now and then, by a factor found from their steps
- * (kernel/stretch.h); stretch = false leaves that out. With local = lemke or qp the problem on
+ * (method/extrapolate.h); stretch = false leaves that out. With local = lemke or qp the problem on
  * pyramids is solved instead, and stop test and best iterate follow its residual.
  *
  * A sweep costs at most one product with W, or, in body form, 72 multiplications a contact; the
  * contact itself 30 to 100 ns, the less the nearer it is to where it was. Memory: a copy of W, or
  * 500 bytes a contact in body form. */
-#include "../kernel/stretch.h"
+#include "method/extrapolate.h"
 #include "pyramid_model.h"
 #include "sweep.h"
 
@@ -18,7 +18,7 @@
 #define PLAIN 200  /* sweeps before the first that is stretched: easy problems need none */
 #define WARM 10    /* the same from a warm start, where little changes any more */
 
-static perp_status iterate(perp_run *run, perp_sweep *s, stretch *t, double *z)
+static perp_status iterate(perp_run *run, perp_sweep *s, extrapolation *t, double *z)
 {
     double scale = perp_scale(run), estimate = INFINITY;
     perp_sweep_refresh(s);
@@ -26,7 +26,7 @@ static perp_status iterate(perp_run *run, perp_sweep *s, stretch *t, double *z)
          k++) {
         bool doubtful = estimate <= run->options->tol; /* the certificate saw more than we do */
         if (k > 0 && (k % REFRESH == 0 || doubtful)) perp_sweep_refresh(s);
-        if (t) perp_stretch_step(t);
+        if (t) perp_extrapolate_step(t);
         double error = perp_sweep_run(s, perp_sweep_measures(k));
         if (perp_sweep_measures(k)) estimate = error / scale;
     }
@@ -53,11 +53,11 @@ static perp_status nsgs(perp_run *run, double *z)
     }
     perp_status status = perp_sweep_open(run, &how, z, &s);
     if (status) return status;
-    stretch t;
+    extrapolation t;
     bool many = o->base.max_iter > PLAIN; /* or none are left to pay a stretch back */
     int first = o->base.warm_start && many ? WARM : PLAIN;
-    bool room = !o->stretch || perp_stretch_open(&t, run->arena, first, 3 * (size_t)s.contacts, s.r,
-                                                 s.state_size, s.state);
+    bool room = !o->stretch || perp_extrapolate_open(&t, run->arena, first, 3 * (size_t)s.contacts,
+                                                     s.r, s.state_size, s.state);
     status = room ? iterate(run, &s, o->stretch ? &t : NULL, z) : PERP_E_MEMORY;
     perp_sweep_close(&s);
     return status;

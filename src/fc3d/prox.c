@@ -2,11 +2,11 @@
  * Rockafellar (1976) for the iteration; for friction Acary, Bremond and Huber (2018), section 5.
  *
  * r_k+1 solves the problem with W + alpha I and q - alpha r_k, which is regular whatever the rank
- * of W, to a part of the error that r_k has, by Newton steps (semismooth.h). alpha falls after a
- * quick success and grows after a slow one or a failure. Starts with some sweeps of fc3d/nncg,
+ * of W, to a part of the error that r_k has, by Newton steps (semismooth_cone.h). alpha falls after
+ * a quick success and grows after a slow one or a failure. Starts with some sweeps of fc3d/nncg,
  * which cost less than one step, unless a warm start is better than those make it. An iteration is
  * a Newton step. Memory: that of fc3d/newton. */
-#include "semismooth.h"
+#include "semismooth_cone.h"
 
 #include "perp/solver.h"
 #include "perp/solvers.h"
@@ -30,8 +30,8 @@ typedef struct parameter {
 } parameter;
 
 typedef struct iteration {
-    perp_blocks b;
-    perp_semismooth s;
+    perp_contact_matrix b;
+    perp_semismooth_cone s;
     double *centre, *best, *v; /* r_k; the best inner iterate; velocities */
     double error, scale;
     int worst;
@@ -52,23 +52,24 @@ static int solve_inner(perp_run *run, iteration *t, double *z, int most, double 
     int k = 0;
     memcpy(t->centre, z, bytes);
     for (*reached = false;; k++) {
-        double inner = perp_semismooth_error(&t->s, z, t->v);
+        double inner = perp_semismooth_cone_error(&t->s, z, t->v);
         if (inner < least) {
             least = inner;
             memcpy(t->best, z, bytes);
         }
         *reached = inner <= goal && k > 0;
         if (*reached || k == most || !isfinite(inner)) break;
-        if (k > 0 && !(t->go = perp_blocks_continue(run, &t->b, z, t->error / t->scale))) break;
-        if (!perp_semismooth_direct(&t->s, z, t->v)) break;
+        if (k > 0 && !(t->go = perp_contact_matrix_continue(run, &t->b, z, t->error / t->scale)))
+            break;
+        if (!perp_semismooth_cone_direct(&t->s, z, t->v)) break;
         for (int i = 0; i < 3 * t->b.contacts; i++) z[i] += t->s.d[i];
-        perp_blocks_velocity(&t->b, z, t->v);
-        t->error = perp_blocks_error(&t->b, z, t->v, &t->worst);
+        perp_contact_matrix_velocity(&t->b, z, t->v);
+        t->error = perp_contact_matrix_error(&t->b, z, t->v, &t->worst);
     }
     if (!*reached && t->go) {
         memcpy(z, t->best, bytes);
-        perp_blocks_velocity(&t->b, z, t->v);
-        t->error = perp_blocks_error(&t->b, z, t->v, &t->worst);
+        perp_contact_matrix_velocity(&t->b, z, t->v);
+        t->error = perp_contact_matrix_error(&t->b, z, t->v, &t->worst);
     }
     return k;
 }
@@ -99,9 +100,9 @@ static perp_status iterate(perp_run *run, iteration *t, double *z)
     parameter p = {.alpha = o->alpha * mean, .need = 1, .wait = 1};
     t->scale = perp_scale(run);
     t->s.centre = t->centre;
-    perp_blocks_velocity(&t->b, z, t->v);
-    t->error = perp_blocks_error(&t->b, z, t->v, &t->worst);
-    while ((t->go = perp_blocks_continue(run, &t->b, z, t->error / t->scale))) {
+    perp_contact_matrix_velocity(&t->b, z, t->v);
+    t->error = perp_contact_matrix_error(&t->b, z, t->v, &t->worst);
+    while ((t->go = perp_contact_matrix_continue(run, &t->b, z, t->error / t->scale))) {
         double goal = o->accuracy * t->error, least = MARGIN * o->base.tol * t->scale;
         bool reached;
         t->s.alpha = p.alpha;
@@ -113,7 +114,7 @@ static perp_status iterate(perp_run *run, iteration *t, double *z)
         if (p.alpha < LEAST * mean) p.alpha = LEAST * mean;
         if (p.alpha > MOST * mean) p.alpha = o->alpha * mean;
     }
-    return perp_blocks_end(run, &t->b, z, t->worst);
+    return perp_contact_matrix_end(run, &t->b, z, t->worst);
 }
 
 /* Cheap sweeps from a start that is far from a solution; false: they end it. */
@@ -135,8 +136,8 @@ static bool sweep(perp_run *run, double *z)
 
 static bool is_near(perp_run *run, iteration *t, const double *z)
 {
-    perp_blocks_velocity(&t->b, z, t->v);
-    return perp_blocks_error(&t->b, z, t->v, NULL) <= NEAR * perp_scale(run);
+    perp_contact_matrix_velocity(&t->b, z, t->v);
+    return perp_contact_matrix_error(&t->b, z, t->v, NULL) <= NEAR * perp_scale(run);
 }
 
 static perp_status prox(perp_run *run, double *z)
@@ -145,12 +146,12 @@ static perp_status prox(perp_run *run, double *z)
     iteration t = {.go = true};
     bool warm = o->base.warm_start;
     if (!warm && !sweep(run, z)) return run->status;
-    perp_status status = perp_blocks_open(run, &t.b);
+    perp_status status = perp_contact_matrix_open(run, &t.b);
     if (status) return status;
     t.centre = PERP_ALLOC(run, double, 3 * (size_t)t.b.contacts);
     t.best = PERP_ALLOC(run, double, 3 * (size_t)t.b.contacts);
     t.v = PERP_ALLOC(run, double, 3 * (size_t)t.b.contacts);
-    if (!perp_semismooth_open(run, &t.b, &t.s)) return PERP_E_MEMORY;
+    if (!perp_semismooth_cone_open(run, &t.b, &t.s)) return PERP_E_MEMORY;
     t.s.map = o->map == PERP_MAP_JEAN_MOREAU ? PERP_JEAN_MOREAU : PERP_ALART_CURNIER;
     if (warm && !is_near(run, &t, z) && !sweep(run, z)) return run->status;
     return iterate(run, &t, z);

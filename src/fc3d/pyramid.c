@@ -16,7 +16,7 @@ static double *sides(const perp_pyramid *p, int contact)
     return p->B + (size_t)p->sides * (size_t)p->forces * (size_t)contact;
 }
 
-perp_status perp_pyramid_open(perp_run *run, const perp_blocks *b, bool outer, int facets,
+perp_status perp_pyramid_open(perp_run *run, const perp_contact_matrix *b, bool outer, int facets,
                               perp_pyramid *p)
 {
     size_t n = (size_t)b->contacts;

@@ -9,10 +9,10 @@
 #ifndef PERP_FC3D_PYRAMID_H
 #define PERP_FC3D_PYRAMID_H
 
-#include "blocks.h"
+#include "contact_matrix.h"
 
 typedef struct perp_pyramid {
-    const perp_blocks *b;
+    const perp_contact_matrix *b;
     bool outer;
     int facets;
     int forces, sides, size; /* of a contact: unknowns a, unknowns l, both */
@@ -22,7 +22,7 @@ typedef struct perp_pyramid {
 } perp_pyramid;
 
 /* Takes the memory for E, B, q, lo. */
-perp_status perp_pyramid_open(perp_run *run, const perp_blocks *b, bool outer, int facets,
+perp_status perp_pyramid_open(perp_run *run, const perp_contact_matrix *b, bool outer, int facets,
                               perp_pyramid *p);
 /* Edges, or middles of sides, of a contact: the first at an angle. */
 void perp_pyramid_turn(perp_pyramid *p, int contact, double angle);

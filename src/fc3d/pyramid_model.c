@@ -1,12 +1,12 @@
 /* fc3d/pyramid_model.c: the residual of a problem on friction pyramids.
  *
- * That of the exact cone with kernel/facet_cone.h for the cone: |r - P_K(r - (u + mu s(u_T) n))|
+ * That of the exact cone with method/facet_cone.h for the cone: |r - P_K(r - (u + mu s(u_T) n))|
  * over the same scale, and in body form the equations as they are. Costs some 50 ns a contact where
  * the slack is known. Memory: 100 bytes. */
 #include "pyramid_model.h"
 
-#include "../core/kinds.h"
-#include "../kernel/facet_cone.h"
+#include "core/kinds.h"
+#include "method/facet_cone.h"
 
 #include <stdio.h>
 

@@ -2,10 +2,10 @@
  * Block Gauss-Seidel for contacts: Jean and Moreau (1992); Renouf, Acary and Dumont (2005), 6.2. */
 #include "sweep.h"
 
-#include "../core/internal.h"
-#include "../kernel/vector.h"
+#include "base/vector.h"
 #include "colour.h"
-#include "visit.h"
+#include "contact_update.h"
+#include "core/internal.h"
 
 #define NEWTON_STEPS 15
 #define PROJECTIONS 10
@@ -102,7 +102,7 @@ static void wait_for(const perp_sweep *s, int part)
     if (part >= 0) perp_flag_wait(&s->parts->part[part].done, s->team.round);
 }
 
-static void sweep_part(perp_sweep *s, perp_part *p, int member)
+static void sweep_part(perp_sweep *s, perp_dissection_part *p, int member)
 {
     if (p->whole) {
         wait_for(s, p->after);
@@ -134,7 +134,7 @@ bool perp_sweep_arrange(perp_arena *a, const perp_couplings *c, perp_sweep *s)
     int *order = perp_alloc(a, (size_t)c->contacts, sizeof *order);
     s->parts = perp_alloc(a, 1, sizeof *s->parts);
     s->order = order;
-    return !a->failed && perp_parts_open(a, c, s->parts, order) &&
+    return !a->failed && perp_dissection_open(a, c, s->parts, order) &&
            perp_colour(a, c, s->parts, order);
 }
 
@@ -171,9 +171,9 @@ static perp_status open_form(perp_run *run, bool coloured, perp_sweep *s)
     perp_status status = perp_bodies_open(run, &s->bodies);
     if (!status) return perp_sweep_open_bodies(run, coloured, s);
     if (status != PERP_E_FORMAT) return status;
-    s->reduced = PERP_ALLOC(run, perp_reduced, 1);
+    s->reduced = PERP_ALLOC(run, perp_body_to_local, 1);
     if (run->arena->failed) return PERP_E_MEMORY;
-    status = perp_reduce_open(run, s->reduced);
+    status = perp_body_to_local_open(run, s->reduced);
     return status ? status : perp_sweep_open_local(run, &s->reduced->local, coloured, s);
 }
 
@@ -181,7 +181,7 @@ static void open_team(perp_sweep *s, int threads)
 {
     int leaves = s->parts ? s->parts->leaves : 1;
     perp_team_open(&s->team, threads < leaves ? threads : leaves, work, s);
-    if (s->team.size > 1) perp_parts_assign(s->parts, s->team.size);
+    if (s->team.size > 1) perp_dissection_assign(s->parts, s->team.size);
 }
 
 perp_status perp_sweep_open(perp_run *run, const perp_sweep_options *o, double *z, perp_sweep *s)
@@ -239,7 +239,7 @@ void perp_sweep_write(const perp_sweep *s, double *z)
     }
     double *v = z + 3 * (size_t)s->contacts;
     if (s->kind == PERP_SWEEP_BODIES) perp_bodies_velocities(&s->bodies, s->state, v);
-    if (s->reduced) perp_reduce_back(s->reduced, z);
+    if (s->reduced) perp_body_to_local_back(s->reduced, z);
 }
 
 bool perp_sweep_continue(perp_run *run, const perp_sweep *s, double *z, bool measured,

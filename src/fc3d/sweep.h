@@ -14,13 +14,13 @@
 #ifndef PERP_FC3D_SWEEP_H
 #define PERP_FC3D_SWEEP_H
 
-#include "../kernel/contact.h"
-#include "../kernel/team.h"
+#include "base/team.h"
 #include "bodies.h"
-#include "parts.h"
+#include "body_to_local.h"
+#include "contact.h"
+#include "dissection.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
-#include "reduce.h"
 
 typedef enum perp_sweep_kind {
     PERP_SWEEP_COLUMNS,
@@ -36,9 +36,9 @@ typedef struct perp_sweep {
     int freeze, facets;
 
     /* by place in the sweep */
-    const int *order;  /* contact of each place; NULL: the same */
-    double *r;         /* 3 a contact; z itself where the order is the given one */
-    perp_parts *parts; /* what can be done at the same time; NULL: not coloured */
+    const int *order;       /* contact of each place; NULL: the same */
+    double *r;              /* 3 a contact; z itself where the order is the given one */
+    perp_dissection *parts; /* what can be done at the same time; NULL: not coloured */
     perp_contact_block *block;
     double *W;       /* 9 a contact: the diagonal blocks */
     double *error;   /* 1 a contact: squared natural map when it was last measured */
@@ -47,7 +47,7 @@ typedef struct perp_sweep {
 
     double *state;
     size_t state_size;
-    perp_reduced *reduced; /* body form that does not show its bodies; NULL: none */
+    perp_body_to_local *reduced; /* body form that does not show its bodies; NULL: none */
 
     perp_matrix Wm; /* rows: by place, both ways */
     const double *q;
@@ -110,7 +110,7 @@ bool perp_sweep_continue(perp_run *run, const perp_sweep *s, double *z, bool mea
 /* How a solver of sweeps returns: z, and where it did not converge a word on where. */
 perp_status perp_sweep_end(perp_run *run, const perp_sweep *s, double *z);
 
-/* ---- local form (columns.c), body form (moves.c) ---- */
+/* ---- local form (sweep_local.c), body form (sweep_bodies.c) ---- */
 
 perp_status perp_sweep_open_local(perp_run *run, const perp_fc3d *f, bool coloured, perp_sweep *s);
 perp_status perp_sweep_open_bodies(perp_run *run, bool coloured, perp_sweep *s);

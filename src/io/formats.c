@@ -4,7 +4,7 @@
  * is before the caller sees it, and a refusal leaves the arena as it was. */
 #include "io.h"
 
-#include "../kernel/vector.h"
+#include "base/vector.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef PERP_IO_INTERNAL_H
 #define PERP_IO_INTERNAL_H
 
-#include "../core/internal.h"
+#include "core/internal.h"
 #include "perp/io.h"
 
 /* ---- reading (lexer.c) ---- */

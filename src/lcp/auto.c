@@ -13,10 +13,10 @@
  * nothing solves the problem it costs as much as all of them, Newton's a thousand factors of M:
  * limit iterations or time. Memory is that of the greediest solver tried: twice n^2 numbers when
  * dense. */
-#include "../core/anytime.h"
-#include "../core/proof.h"
-#include "../core/telling.h"
-#include "../kernel/vector.h"
+#include "base/vector.h"
+#include "core/anytime.h"
+#include "core/outcome.h"
+#include "core/proof.h"
 #include "perp/solvers.h"
 
 #include <float.h>
@@ -186,7 +186,7 @@ static bool attempt(chain *c, const step *s)
     o.base.warm_start = s->from == BEST || (s->from == AS_CALLED && c->run->options->warm_start);
     o.base.max_iter = budget(s, c->run->problem->as.lcp.n);
     c->last = perp_nested(c->run, c->run->problem, &o.base, c->z, &result);
-    if (perp_telling(c->last) >= perp_telling(c->best.status)) c->best = result;
+    if (perp_status_rank(c->last) >= perp_status_rank(c->best.status)) c->best = result;
     return is_final(c);
 }
 

@@ -10,16 +10,16 @@
  *   order: one index after the other, and a w that was settled before stays nonnegative: where one
  *   reaches zero its z enters (Baraff). Three to fifteen times as many pivots, each dearer, and on
  *   sets that are worse conditioned: where the certificate refuses the answer, rule worst repairs
- * it. The Cholesky factor of M_aa is updated (kernel/active.c): a pivot costs two triangular
+ * it. The Cholesky factor of M_aa is updated (method/active_factor.c): a pivot costs two triangular
  * solves, and a product with the columns a of M, shared by up to PRICED indices of rule worst.
  * Where M is singular z_i may grow without an end, and the direction proves that nothing is
  * feasible.
  *
  * The factor is dense, also for sparse M: k^2 numbers for k = |a|. M itself is never made dense. */
 #include "dantzig.h"
-#include "../core/internal.h"
-#include "../kernel/principal.h"
-#include "../kernel/vector.h"
+#include "base/vector.h"
+#include "core/internal.h"
+#include "linalg/principal_submatrix.h"
 
 #include <float.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static perp_status open_dantzig(dantzig *d, perp_run *run)
                          "M is not symmetric: M[%d][%d] and M[%d][%d] differ, see lcp/lemke", i, j,
                          j, i);
     }
-    if (s || !perp_active_open(&d->a, &d->M, a)) return PERP_E_MEMORY;
+    if (s || !perp_active_factor_open(&d->a, &d->M, a)) return PERP_E_MEMORY;
     d->tiny = NOISE * vector_max(n, d->q);
     return PERP_SOLVED;
 }
@@ -130,7 +130,7 @@ static dantzig_ending drive_worst(dantzig *d, int *i)
             if (!dantzig_outside(d, *i)) memset(d->state, WAITING, (size_t)d->n);
             perp_dantzig_find_size(d);
         }
-        perp_active_slack(&d->a, d->q, d->z, d->w);
+        perp_active_factor_slack(&d->a, d->q, d->z, d->w);
     }
     return DONE;
 }
@@ -142,7 +142,7 @@ static double measure(dantzig *d, double *z)
 {
     double sum = 0;
     for (int i = 0; i < d->n; i++) z[i] = d->z[i] > 0 ? d->z[i] : 0;
-    perp_active_slack(&d->a, d->q, z, d->w);
+    perp_active_factor_slack(&d->a, d->q, z, d->w);
     for (int i = 0; i < d->n; i++) {
         double least = d->w[i] < z[i] ? d->w[i] : z[i];
         sum += least * least;
@@ -157,7 +157,7 @@ static double finish(dantzig *d, double *z)
     perp_dantzig_find_vertex(d);
     do {
         before = estimate;
-        perp_active_correct(&d->a, d->w, d->z);
+        perp_active_factor_correct(&d->a, d->w, d->z);
         estimate = measure(d, z);
     } while (estimate > REFINED && estimate < before / 2);
     return estimate;
@@ -191,7 +191,7 @@ static perp_status solve(perp_run *run, double *z)
         dantzig_ending e = order ? perp_dantzig_drive_in_order(&d, &i) : drive_worst(&d, &i);
         if (e != DONE && !(order && e == STUCK)) return conclude(&d, e, i, z);
         if (!perp_continue(run, z, finish(&d, z))) return run->status;
-        if (!perp_active_rebuild(&d.a, DANTZIG_DEPENDENT)) return PERP_E_MEMORY;
+        if (!perp_active_factor_rebuild(&d.a, DANTZIG_DEPENDENT)) return PERP_E_MEMORY;
         perp_dantzig_find_vertex(&d);
         if (!perp_dantzig_repair(&d)) return PERP_E_MEMORY;
     }

@@ -2,7 +2,7 @@
 #ifndef PERP_LCP_DANTZIG_H
 #define PERP_LCP_DANTZIG_H
 
-#include "../kernel/active.h"
+#include "method/active_factor.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
@@ -19,7 +19,7 @@ typedef struct dantzig {
     perp_matrix M; /* dense, or canonical CSC */
     const double *q;
     double tiny, size; /* of w: see perp_dantzig_noise */
-    perp_active a;
+    perp_active_factor a;
     char *state;
     double *z, *w;      /* rule order keeps w of the settled alone up to date */
     double *v, *y, *dw; /* direction, its first half, slope of w */

@@ -2,8 +2,8 @@
  * nonpenetrating rigid bodies, SIGGRAPH 1994: one index after the other, and a w that was settled
  * before stays nonnegative. Three to fifteen times as many pivots as with the most negative w
  * first, each with one more product: all settled w move. */
-#include "../kernel/principal.h"
 #include "dantzig.h"
+#include "linalg/principal_submatrix.h"
 
 #include <float.h>
 #include <math.h>
@@ -37,15 +37,15 @@ static void move_w(dantzig *d, double t)
 static bool enter(dantzig *d, int i, int j)
 {
     int k = d->a.u.k;
-    double product = 0, left = perp_active_reduce(&d->a, j, d->x);
+    double product = 0, left = perp_active_factor_reduce(&d->a, j, d->x);
     d->w[j] = 0;
     if (!(left > DANTZIG_DEPENDENT * d->a.diagonal[j])) {
         d->state[j] = HELD;
         return true;
     }
     for (int p = 0; p < k; p++) product += d->x[p] * d->y[p];
-    if (!perp_active_push(&d->a, j, d->x, left)) return false;
-    perp_active_gather(&d->a, i, d->x);
+    if (!perp_active_factor_push(&d->a, j, d->x, left)) return false;
+    perp_active_factor_gather(&d->a, i, d->x);
     d->y[k] = (d->x[k] - product) / sqrt(left);
     d->left -= d->y[k] * d->y[k];
     return perp_dantzig_refactor(d, i);

@@ -1,7 +1,7 @@
 /* lcp/dantzig_pivots.c: one index of Dantzig's method on its way into the set.
  * Two triangular solves a pivot, and a product with columns of M where a ray is to be proved. */
-#include "../kernel/principal.h"
 #include "dantzig.h"
+#include "linalg/principal_submatrix.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,13 +16,13 @@
 void perp_dantzig_find_vertex(dantzig *d)
 {
     memset(d->z, 0, (size_t)d->n * sizeof *d->z);
-    perp_active_correct(&d->a, d->q, d->z);
-    perp_active_slack(&d->a, d->q, d->z, d->w);
+    perp_active_factor_correct(&d->a, d->q, d->z);
+    perp_active_factor_slack(&d->a, d->q, d->z, d->w);
 }
 
 bool perp_dantzig_take_list(dantzig *d, int count)
 {
-    if (!perp_active_assign(&d->a, count, d->a.list, DANTZIG_DEPENDENT)) return false;
+    if (!perp_active_factor_assign(&d->a, count, d->a.list, DANTZIG_DEPENDENT)) return false;
     perp_dantzig_find_vertex(d);
     return true;
 }
@@ -103,15 +103,15 @@ void perp_dantzig_move(dantzig *d, int i, double t)
 bool perp_dantzig_refactor(dantzig *d, int i)
 {
     if (!d->options->refactor) return true;
-    if (!perp_active_rebuild(&d->a, -ROUNDING)) return false;
-    if (dantzig_outside(d, i)) d->left = perp_active_reduce(&d->a, i, d->y);
+    if (!perp_active_factor_rebuild(&d->a, -ROUNDING)) return false;
+    if (dantzig_outside(d, i)) d->left = perp_active_factor_reduce(&d->a, i, d->y);
     return true;
 }
 
 bool perp_dantzig_leave(dantzig *d, int i, int at)
 {
     int j = d->a.set[at];
-    double last = perp_active_drop(&d->a, at, d->y);
+    double last = perp_active_factor_drop(&d->a, at, d->y);
     d->left += last * last;
     d->z[j] = d->w[j] = 0;
     d->state[j] = SETTLED;
@@ -120,13 +120,13 @@ bool perp_dantzig_leave(dantzig *d, int i, int at)
 
 bool perp_dantzig_settle(dantzig *d, int i)
 {
-    return perp_active_push(&d->a, i, d->y, d->left) && perp_dantzig_refactor(d, i);
+    return perp_active_factor_push(&d->a, i, d->y, d->left) && perp_dantzig_refactor(d, i);
 }
 
 double perp_dantzig_slack(dantzig *d, int i)
 {
     double w = d->q[i];
-    perp_active_gather(&d->a, i, d->x);
+    perp_active_factor_gather(&d->a, i, d->x);
     for (int p = 0; p < d->a.u.k; p++) w += d->x[p] * d->z[d->a.set[p]];
     return w;
 }
@@ -151,7 +151,7 @@ static bool slide(dantzig *d, int i)
 
 dantzig_way perp_dantzig_begin(dantzig *d, int i, double w)
 {
-    d->left = perp_active_reduce(&d->a, i, d->y);
+    d->left = perp_active_factor_reduce(&d->a, i, d->y);
     return (dantzig_way){.w = w};
 }
 
@@ -190,7 +190,7 @@ static perp_status prove(dantzig *d, int i)
     perp_dantzig_find_slope(d, i); /* zero on a, but for rounding that one step takes away */
     memset(d->ray, 0, (size_t)d->n * sizeof *d->ray);
     for (int p = 0; p < d->a.u.k; p++) d->ray[d->a.set[p]] = -d->v[p];
-    perp_active_correct(&d->a, d->dw, d->ray);
+    perp_active_factor_correct(&d->a, d->dw, d->ray);
     for (int j = 0; j < d->n; j++) d->proof[j] = d->ray[j] > 0 ? d->ray[j] : 0;
     d->proof[i] = 1;
     return perp_check(d->run->problem, PERP_INFEASIBLE, d->proof, d->run->arena, &r);

@@ -7,9 +7,9 @@
  * nearest point of the cone spanned by the complementary columns decides. When no basis is a
  * solution, the nearest point of the cone of all columns may prove that no feasible point exists.
  * Memory: about 6 n^2 numbers. */
-#include "../kernel/equilibrate.h"
-#include "../kernel/nearest.h"
-#include "../kernel/vector.h"
+#include "base/vector.h"
+#include "cone_nearest.h"
+#include "linalg/equilibrate.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
@@ -275,7 +275,7 @@ static bool improve_by_cone(search *s, uint32_t basis, int k, const int *index, 
     double x[LARGEST];
     load_cone(s, basis);
     double distance =
-        perp_nearest(s->n, s->n, s->cone, s->n, s->b, s->candidate, s->work, s->iwork);
+        perp_cone_nearest(s->n, s->n, s->cone, s->n, s->b, s->candidate, s->work, s->iwork);
     if (distance > CLEARLY * s->n) return false;
     for (int i = 0; i < k; i++) x[i] = s->candidate[index[i]];
     return improve(s, k, index, x, z);
@@ -312,7 +312,7 @@ static perp_status prove_infeasible(search *s, perp_run *run, double *y)
     perp_residual r;
     load_cone(s, 0);
     for (int k = 0; k < s->n * s->n; k++) s->cone[s->n * s->n + k] = -s->A[k];
-    double distance = perp_nearest(s->n, 2 * s->n, s->cone, s->n, s->b, x, s->work, s->iwork);
+    double distance = perp_cone_nearest(s->n, 2 * s->n, s->cone, s->n, s->b, x, s->work, s->iwork);
     if (distance <= 64 * s->n * DBL_EPSILON) return PERP_UNCERTIFIED; /* of |b| about 1 */
     for (int i = 0; i < s->n; i++) y[i] = x[i] - s->b[i];
     for (int j = 0; j < s->n; j++) {
@@ -352,8 +352,8 @@ static perp_status enumerate(perp_run *run, double *z)
     s.A = PERP_ALLOC(run, double, n *n);
     s.U = PERP_ALLOC(run, double, n *(n + 1));
     s.cone = PERP_ALLOC(run, double, 2 * n * n);
-    s.work = PERP_ALLOC(run, double, perp_nearest_work(n, 2 * n));
-    s.iwork = PERP_ALLOC(run, int, perp_nearest_iwork(n, 2 * n));
+    s.work = PERP_ALLOC(run, double, perp_cone_nearest_work(n, 2 * n));
+    s.iwork = PERP_ALLOC(run, int, perp_cone_nearest_iwork(n, 2 * n));
     s.b = PERP_ALLOC(run, double, n);
     s.x = PERP_ALLOC(run, double, n);
     s.candidate = PERP_ALLOC(run, double, n);

@@ -1,4 +1,4 @@
-/* lcp/lemke.c: Lemke's method, lexicographic, on a blocked dictionary (kernel/lemke.c).
+/* lcp/lemke.c: Lemke's method, lexicographic, on a blocked dictionary (method/lemke.c).
  * Lemke 1965; Cottle, Pang, Stone, The Linear Complementarity Problem (1992), section 4.4.
  *
  * Around the kernel: scaling by powers of two; a start from the basis {z_i > 0}; refinement of the
@@ -7,12 +7,12 @@
  * third path with coarser ties where the data may hide some; and the secondary ray, recomputed from
  * M, as a certificate. Memory 2 n^2 doubles, and as much again for a start from a basis; a pivot
  * costs 2 n^2 flops. lcp/lemke_sparse.c takes a sparse M where that is quicker. */
-#include "../kernel/lemke.h"
-#include "../kernel/dense.h"
-#include "../kernel/equilibrate.h"
-#include "../kernel/ppt.h"
-#include "../kernel/vector.h"
+#include "method/lemke.h"
+#include "base/vector.h"
 #include "lemke.h"
+#include "linalg/dense.h"
+#include "linalg/equilibrate.h"
+#include "method/pivot_transform.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
@@ -128,15 +128,15 @@ static bool start_from_basis(lemke *l)
     perp_arena *a = l->run->arena;
     perp_mark mark = perp_arena_mark(a);
     double *M = perp_alloc_unset(a, n * n, sizeof *M), *q = perp_alloc_unset(a, n, sizeof *q);
-    double *work = perp_alloc_unset(a, perp_ppt_doubles(l->n), sizeof *work);
-    int *iwork = perp_alloc_unset(a, perp_ppt_ints(l->n), sizeof *iwork);
+    double *work = perp_alloc_unset(a, perp_pivot_transform_doubles(l->n), sizeof *work);
+    int *iwork = perp_alloc_unset(a, perp_pivot_transform_ints(l->n), sizeof *iwork);
     bool done = false;
     l->starved |= a->failed;
     if (!a->failed) {
         perp_dictionary *d = &l->k.d;
         copy_scaled(l, M, l->n);
         for (int i = 0; i < l->n; i++) q[i] = scaled_q(l, i);
-        done = perp_ppt(l->n, M, l->n, q, l->in, d->D, d->ld, d->x, work, iwork);
+        done = perp_pivot_transform(l->n, M, l->n, q, l->in, d->D, d->ld, d->x, work, iwork);
         d->pending = 0;
         if (done) fill_cover(l);
     }

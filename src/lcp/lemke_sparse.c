@@ -1,4 +1,4 @@
-/* lcp/lemke_sparse.c: Lemke's method on a sparse basis (kernel/trace.c).
+/* lcp/lemke_sparse.c: Lemke's method on a sparse basis (method/linear_path.c).
  * Lemke 1965; Cottle, Pang, Stone, The Linear Complementarity Problem (1992), section 4.4; the
  * start: Judice, Pires, A block principal pivoting algorithm for large-scale strictly monotone
  * linear complementarity problems, Computers and Operations Research 21 (1994).
@@ -7,12 +7,12 @@
  * of whole blocks choose the first one; where the path from there ends on a ray, it starts again
  * from w, and only a ray of that start is shown. A pivot costs O(n) and the entries of the factors
  * that its column reaches; memory is linear in the entries of M and of the factors. */
-#include "../core/internal.h"
-#include "../kernel/equilibrate.h"
-#include "../kernel/principal.h"
-#include "../kernel/trace.h"
-#include "../kernel/vector.h"
+#include "base/vector.h"
+#include "core/internal.h"
 #include "lemke.h"
+#include "linalg/equilibrate.h"
+#include "linalg/principal_submatrix.h"
+#include "method/linear_path.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
@@ -31,7 +31,7 @@ typedef struct sparse {
     double *q, *r, *s, unit; /* diag(r) M diag(s), diag(r) q / unit */
     double *z, *w, *cover;
     bool *best;
-    perp_trace t;
+    perp_linear_path t;
 } sparse;
 
 /* ---- opening ---- */
@@ -74,7 +74,7 @@ static bool open_sparse(sparse *l, perp_run *run)
     l->t.work = work;
     if (!scale_problem(l, p)) return false;
     const struct perp_csc_view *c = &l->M.as.csc;
-    return perp_trace_open(&l->t, run->arena, n, c->p, c->i, c->x, l->q, lo, hi);
+    return perp_linear_path_open(&l->t, run->arena, n, c->p, c->i, c->x, l->q, lo, hi);
 }
 
 /* ---- a start ---- */
@@ -107,7 +107,7 @@ static bool sweep(sparse *l)
     return vector_is_finite((size_t)l->n, l->z) && vector_is_finite((size_t)l->n, l->w);
 }
 
-static bool is_wrong(const perp_trace *t, int slot, double noise)
+static bool is_wrong(const perp_linear_path *t, int slot, double noise)
 {
     return t->x[slot] < t->low[slot] - noise || t->x[slot] > t->high[slot] + noise;
 }
@@ -115,10 +115,10 @@ static bool is_wrong(const perp_trace *t, int slot, double noise)
 /* Exchange all pairs of the wrong sign, while they get fewer. True: t->in is a start. */
 static perp_status exchange_blocks(sparse *l)
 {
-    perp_trace *t = &l->t;
+    perp_linear_path *t = &l->t;
     int least = l->n + 1;
     for (int round = 0; round < ROUNDS && perp_continue(l->run, NULL, INFINITY); round++) {
-        perp_basis_status status = perp_trace_factor(t);
+        perp_basis_status status = perp_linear_path_factor(t);
         if (status == PERP_BASIS_MEMORY) return PERP_E_MEMORY;
         if (status) break;
         int wrong = 0;
@@ -163,22 +163,23 @@ static void fill_cover(sparse *l)
 }
 
 /* Pivot from the basis t->in to a solution, a ray, a cycle or a limit. */
-static perp_trace_step follow(sparse *l)
+static perp_linear_path_step follow(sparse *l)
 {
-    perp_trace *t = &l->t;
-    perp_basis_status status = perp_trace_factor(t);
-    if (status) return status == PERP_BASIS_MEMORY ? PERP_TRACE_MEMORY : PERP_TRACE_SINGULAR;
+    perp_linear_path *t = &l->t;
+    perp_basis_status status = perp_linear_path_factor(t);
+    if (status)
+        return status == PERP_BASIS_MEMORY ? PERP_LINEAR_PATH_MEMORY : PERP_LINEAR_PATH_SINGULAR;
     double noise = START_NOISE * vector_max(l->n, t->x);
     for (int s = 0; s < l->n; s++) {
         if (!is_wrong(t, s, noise)) t->x[s] = fmin(fmax(t->x[s], t->low[s]), t->high[s]);
     }
     fill_cover(l);
-    double t0 = perp_trace_cover(t, l->cover);
-    if (t0 == 0) return PERP_TRACE_SOLUTION;
-    perp_trace_begin(t, t0);
-    perp_trace_step step = PERP_TRACE_PIVOTED;
-    while (step == PERP_TRACE_PIVOTED && perp_continue(l->run, NULL, INFINITY)) {
-        step = perp_trace_pivot(t);
+    double t0 = perp_linear_path_cover(t, l->cover);
+    if (t0 == 0) return PERP_LINEAR_PATH_SOLUTION;
+    perp_linear_path_begin(t, t0);
+    perp_linear_path_step step = PERP_LINEAR_PATH_PIVOTED;
+    while (step == PERP_LINEAR_PATH_PIVOTED && perp_continue(l->run, NULL, INFINITY)) {
+        step = perp_linear_path_pivot(t);
     }
     return step;
 }
@@ -186,7 +187,7 @@ static perp_trace_step follow(sparse *l)
 static void read_vertex(const sparse *l, double *z)
 {
     for (int i = 0; i < l->n; i++) {
-        double value = perp_trace_value(&l->t, l->n + i);
+        double value = perp_linear_path_value(&l->t, l->n + i);
         z[i] = value > 0 ? l->unit * l->s[i] * value : 0;
     }
 }
@@ -199,7 +200,7 @@ static bool ends(sparse *l, const double *z)
 
 static bool accepted(sparse *l, double *z)
 {
-    if (perp_trace_polish(&l->t)) {
+    if (perp_linear_path_polish(&l->t)) {
         read_vertex(l, z);
         if (ends(l, z)) return true;
     }
@@ -212,9 +213,9 @@ static perp_status end_on_ray(sparse *l)
 {
     double *y = PERP_ALLOC(l->run, double, l->n), most = 0;
     if (!y) return PERP_E_MEMORY;
-    if (!perp_trace_polish_ray(&l->t)) return PERP_STALLED;
+    if (!perp_linear_path_polish_ray(&l->t)) return PERP_STALLED;
     for (int i = 0; i < l->n; i++) {
-        y[i] = perp_trace_rate(&l->t, l->n + i);
+        y[i] = perp_linear_path_rate(&l->t, l->n + i);
         most = fmax(most, y[i]);
     }
     for (int i = 0; i < l->n; i++) {
@@ -241,18 +242,18 @@ static void take_basis(sparse *l)
 static perp_status follow_path(sparse *l, bool cold, double *z)
 {
     for (int start = 0; start <= RESTARTS; start++) {
-        perp_trace_step step = follow(l);
-        if (step == PERP_TRACE_MEMORY) return PERP_E_MEMORY;
-        if (step == PERP_TRACE_PIVOTED) {
+        perp_linear_path_step step = follow(l);
+        if (step == PERP_LINEAR_PATH_MEMORY) return PERP_E_MEMORY;
+        if (step == PERP_LINEAR_PATH_PIVOTED) {
             read_vertex(l, z);
             return l->run->status;
         }
-        if (step == PERP_TRACE_SOLUTION && accepted(l, z)) return l->run->status;
-        if (step == PERP_TRACE_RAY && cold) {
+        if (step == PERP_LINEAR_PATH_SOLUTION && accepted(l, z)) return l->run->status;
+        if (step == PERP_LINEAR_PATH_RAY && cold) {
             perp_status s = end_on_ray(l);
             if (s != PERP_STALLED) return s;
         }
-        if (step == PERP_TRACE_RAY || step == PERP_TRACE_SINGULAR) break;
+        if (step == PERP_LINEAR_PATH_RAY || step == PERP_LINEAR_PATH_SINGULAR) break;
         take_basis(l);
         cold = false;
     }

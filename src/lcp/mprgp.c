@@ -14,9 +14,9 @@
  * all digits; each is a sparse factorisation of M on the face, ordered anew. Where there is no
  * memory for them, and when one fails, the products go on. Memory: 8n numbers, and for Newton steps
  * half of M and its factor; all of it is the arena's. */
-#include "../core/internal.h"
-#include "../kernel/clones.h"
-#include "../kernel/face.h"
+#include "base/clones.h"
+#include "core/internal.h"
+#include "face_solve.h"
 #include "perp/solvers.h"
 #include "symmetric.h"
 

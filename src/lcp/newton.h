@@ -3,8 +3,8 @@
 #ifndef PERP_LCP_NEWTON_H
 #define PERP_LCP_NEWTON_H
 
-#include "../kernel/newton.h"
-#include "../kernel/vector.h"
+#include "base/vector.h"
+#include "method/newton.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
 

@@ -5,8 +5,8 @@
  *
  * For P0 matrices every stationary point of the merit is a solution. An iteration factors one n x n
  * matrix, dense or in the pattern of M, by Cholesky where M is symmetric and positive definite, by
- * LU otherwise (kernel/mixed.c). Memory: n^2 + 25 n numbers when dense, n^2 more where M is badly
- * scaled. */
+ * LU otherwise (linalg/newton_system.c). Memory: n^2 + 25 n numbers when dense, n^2 more where M is
+ * badly scaled. */
 #include "newton.h"
 
 static perp_status solve(perp_run *run, double *z)

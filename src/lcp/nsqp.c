@@ -4,11 +4,11 @@
  * The objective is z'w and not negative; a solution is where it is zero. Its matrix is M + M'.
  * Where M is row sufficient, as semidefinite and P-matrices are, every stationary point is a
  * solution; where it is not, the method may end at one that is none. Phase one is the dual kernel
- * with H = I (kernel/dual_set.c), and proves infeasibility; phase two the primal one
- * (kernel/primal_set.c). Dense: 14 n^2 flops a step; memory 8 n^2 numbers. */
-#include "../kernel/equilibrate.h"
-#include "../kernel/primal_set.h"
-#include "../kernel/vector.h"
+ * with H = I (method/dual_set.c), and proves infeasibility; phase two the primal one
+ * (method/primal_set.c). Dense: 14 n^2 flops a step; memory 8 n^2 numbers. */
+#include "base/vector.h"
+#include "linalg/equilibrate.h"
+#include "method/primal_set.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
@@ -17,7 +17,7 @@
 typedef struct nsqp {
     perp_run *run;
     const perp_lcp *p;
-    perp_rows rows;
+    perp_constraint_rows rows;
     perp_primal s;
     double *r, *c;     /* n: the scaled problem has r_i M_ij c_j, r_i q_i and z_j / c_j */
     double *norm;      /* n: of the rows of the scaled M */
@@ -63,7 +63,7 @@ static bool open_nsqp(nsqp *l, perp_run *run)
     for (size_t k = 0; k < 4; k++) *each[k] = vectors + k * n;
     perp_equilibrate(p->n, p->M.as.dense.x, p->M.as.dense.ld, l->r, l->c, vectors + 4 * n);
     fill(l, A, H, lo, hi);
-    l->rows = (perp_rows){.n = p->n, .m = p->n, .A = A, .lo = lo, .hi = hi};
+    l->rows = (perp_constraint_rows){.n = p->n, .m = p->n, .A = A, .lo = lo, .hi = hi};
     perp_primal_open(&l->s, &l->rows, H, p->n, l->q, doubles, ints);
     return true;
 }

@@ -12,11 +12,11 @@
  * One factorisation of M_aa an exchange, some two to ten in all for definite M. Dense: n^2 + 8 n
  * numbers, and as many again where M is badly scaled. Sparse: SuiteSparse's memory as well, so that
  * on a fixed arena M is made dense. */
-#include "../core/internal.h"
-#include "../kernel/clones.h"
-#include "../kernel/equilibrate.h"
-#include "../kernel/principal.h"
-#include "../kernel/vector.h"
+#include "base/clones.h"
+#include "base/vector.h"
+#include "core/internal.h"
+#include "linalg/equilibrate.h"
+#include "linalg/principal_submatrix.h"
 #include "perp/solvers.h"
 
 #include <float.h>

@@ -4,10 +4,10 @@
  * Keeps w = M z + q up to date, so an update of z_i reads column i alone, and one that leaves z_i
  * where it is (a variable at its bound, most of them in contact problems) reads nothing. A sweep
  * costs at most one product with M. Memory: 2n numbers. */
-#include "../kernel/clones.h"
-#include "../kernel/quadratic.h"
+#include "base/clones.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
+#include "quadratic.h"
 
 /* Sweeps between fresh products for w: rounding has no time to build up, and the cost is 3 %. */
 #define REFRESH 32

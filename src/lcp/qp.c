@@ -3,13 +3,13 @@
  * Fletcher, A general quadratic programming algorithm, J. Inst. Math. Appl. 7 (1971); Cottle, Pang,
  * Stone, The Linear Complementarity Problem (1992), section 3.1.
  *
- * The primal active-set kernel (kernel/primal_set.c), from z = 0 or the set of a warm start. M may
+ * The primal active-set kernel (method/primal_set.c), from z = 0 or the set of a warm start. M may
  * be indefinite: then a solution is found, or a direction along which the program has no lower
  * bound, which is a ray, and where M is semidefinite a proof that nothing is feasible. Dense: 10
  * n^2 flops a step; memory 6 n^2 numbers. */
-#include "../kernel/primal_set.h"
-#include "../kernel/principal.h"
-#include "../kernel/vector.h"
+#include "base/vector.h"
+#include "linalg/principal_submatrix.h"
+#include "method/primal_set.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
@@ -19,7 +19,7 @@
 typedef struct lcp_qp {
     perp_run *run;
     const perp_lcp *p;
-    perp_rows rows;
+    perp_constraint_rows rows;
     perp_primal s;
     signed char *held; /* n */
 } lcp_qp;
@@ -42,7 +42,7 @@ static perp_status open_qp(lcp_qp *l, perp_run *run)
     }
     if (s) return s;
     for (int k = 0; k < n; k++) hi[k] = INFINITY;
-    l->rows = (perp_rows){.n = n, .m = 0, .A = lo, .lo = lo, .hi = hi};
+    l->rows = (perp_constraint_rows){.n = n, .m = 0, .A = lo, .lo = lo, .hi = hi};
     perp_primal_open(&l->s, &l->rows, p->M.as.dense.x, p->M.as.dense.ld, p->q, doubles, ints);
     return PERP_SOLVED;
 }

@@ -3,9 +3,9 @@
 #ifndef PERP_LCP_SYMMETRIC_H
 #define PERP_LCP_SYMMETRIC_H
 
-#include "../core/proof.h"
-#include "../kernel/quadratic.h"
+#include "core/proof.h"
 #include "perp/solver.h"
+#include "quadratic.h"
 
 #include <float.h>
 

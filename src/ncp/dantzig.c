@@ -1,9 +1,9 @@
 /* ncp/dantzig.c: boxed LCPs by Dantzig's principal pivoting, and friction boxes whose bounds follow
  * the normal forces, bounded anew until they agree.
- * Dantzig (1961), Cottle & Dantzig (1968), Judice & Pires (1992) for the pivots, see boxed.c;
- * Haslinger, Approximation of the Signorini problem with friction, obeying the Coulomb law, Math.
- * Meth. Appl. Sci. 5 (1983), for the fixed point in the bounds; Stewart & Trinkle (1996), see
- * unfold.c, for the LCP at the end.
+ * Dantzig (1961), Cottle & Dantzig (1968), Judice & Pires (1992) for the pivots, see
+ * dantzig_boxes.c; Haslinger, Approximation of the Signorini problem with friction, obeying the
+ * Coulomb law, Math. Meth. Appl. Sci. 5 (1983), for the fixed point in the bounds; Stewart &
+ * Trinkle (1996), see mcp_to_lcp.c, for the LCP at the end.
  *
  * With the bounds frozen at mu times the present normal forces (engines stop there) the problem is
  * a convex QP, solved exactly. Which unknowns are then between bounds, and which slide along with
@@ -13,14 +13,14 @@
  * unfolded into an LCP and Lemke's method solves that: no theorem stands behind the rounds, one
  * does behind it.
  *
- * M symmetric positive semidefinite, of any rank. Memory: boxed.c, with findex the square of the
- * number of unknowns between their bounds, and, for the LCP, what lcp/lemke takes for 7n/3
+ * M symmetric positive semidefinite, of any rank. Memory: dantzig_boxes.c, with findex the square
+ * of the number of unknowns between their bounds, and, for the LCP, what lcp/lemke takes for 7n/3
  * unknowns.
  */
-#include "../kernel/dense.h"
-#include "boxed.h"
+#include "dantzig_boxes.h"
+#include "linalg/dense.h"
+#include "mcp_to_lcp.h"
 #include "perp/solvers.h"
-#include "unfold.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static double bound_of(const perp_mcp *p, const double *z, int i)
     return normal > 0 ? p->mu[i] * normal : 0;
 }
 
-static void set_bounds(perp_boxed *b, const perp_mcp *p, const double *z)
+static void set_bounds(perp_dantzig_boxes *b, const perp_mcp *p, const double *z)
 {
     for (int i = 0; i < b->n; i++) {
         b->lo[i] = p->lo ? p->lo[i] : -INFINITY;
@@ -63,11 +63,11 @@ static void set_bounds(perp_boxed *b, const perp_mcp *p, const double *z)
 }
 
 /* |z - P(z - w)|, scaled, with the bounds that hold at b->z; it goes to z, brought into them. */
-static double measure(perp_boxed *b, const perp_mcp *p, double *z)
+static double measure(perp_dantzig_boxes *b, const perp_mcp *p, double *z)
 {
     double sum = 0;
     memcpy(z, b->z, (size_t)b->n * sizeof *z);
-    perp_boxed_slack(b);
+    perp_dantzig_boxes_slack(b);
     for (int i = 0; i < b->n; i++) {
         bool own = !follows(p, i);
         double hi = own ? b->hi[i] : bound_of(p, b->z, i), lo = own ? b->lo[i] : -hi;
@@ -78,15 +78,15 @@ static double measure(perp_boxed *b, const perp_mcp *p, double *z)
     return sqrt(sum) / perp_scale(b->run);
 }
 
-static perp_status conclude(perp_boxed *b, perp_boxed_end e)
+static perp_status conclude(perp_dantzig_boxes *b, perp_dantzig_boxes_end e)
 {
     switch (e) {
-    case PERP_BOXED_RAY: return perp_boxed_prove(b);
-    case PERP_BOXED_INDEFINITE:
+    case PERP_DANTZIG_BOXES_RAY: return perp_dantzig_boxes_prove(b);
+    case PERP_DANTZIG_BOXES_INDEFINITE:
         return perp_fail(b->run, PERP_E_NUMBER, "M is not positive semidefinite, as index %d shows",
                          b->driven);
-    case PERP_BOXED_STOPPED: return b->run->status;
-    case PERP_BOXED_NO_MEMORY: return PERP_E_MEMORY;
+    case PERP_DANTZIG_BOXES_STOPPED: return b->run->status;
+    case PERP_DANTZIG_BOXES_NO_MEMORY: return PERP_E_MEMORY;
     default:
         return perp_fail(b->run, PERP_STALLED, "the pivots for index %d lead nowhere", b->driven);
     }
@@ -94,7 +94,7 @@ static perp_status conclude(perp_boxed *b, perp_boxed_end e)
 
 /* ---- Newton's step for the bounds ---- */
 
-static bool open_system(perp_boxed *b, friction *f)
+static bool open_system(perp_dantzig_boxes *b, friction *f)
 {
     int k = b->a.u.k;
     if (k <= f->room) return true;
@@ -106,7 +106,7 @@ static bool open_system(perp_boxed *b, friction *f)
 }
 
 /* Does i slide, held at a bound that moves with an unknown of the set? +-mu, or 0. */
-static double slides(const perp_boxed *b, const perp_mcp *p, int i)
+static double slides(const perp_dantzig_boxes *b, const perp_mcp *p, int i)
 {
     if (!follows(p, i) || b->a.place[i] >= 0 || b->a.place[p->findex[i]] < 0) return 0;
     if (!(b->hi[i] > 0)) return 0;
@@ -114,14 +114,14 @@ static double slides(const perp_boxed *b, const perp_mcp *p, int i)
 }
 
 /* Column j of M, rows of the set, times t, added to x. */
-static void add_column(perp_boxed *b, int j, double t, double *x)
+static void add_column(perp_dantzig_boxes *b, int j, double t, double *x)
 {
-    perp_active_gather(&b->a, j, b->x);
+    perp_active_factor_gather(&b->a, j, b->x);
     for (int p = 0; p < b->a.u.k; p++) x[p] += t * b->x[p];
 }
 
 /* w_a = 0 with the sliding ones moved along: z of the set and of these. False: singular. */
-static bool newton(perp_boxed *b, friction *f)
+static bool newton(perp_dantzig_boxes *b, friction *f)
 {
     int k = b->a.u.k;
     size_t ld = (size_t)k;
@@ -150,7 +150,7 @@ static bool newton(perp_boxed *b, friction *f)
 
 /* The normal forces that the next bounds are made of, into f->old. With no unknown between its
  * bounds there is no system to solve, and z stays. */
-static bool choose_bounds(perp_boxed *b, friction *f, double residual)
+static bool choose_bounds(perp_dantzig_boxes *b, friction *f, double residual)
 {
     f->failed = residual <= FALLS * f->lowest ? 0 : f->failed + 1;
     if (residual < f->lowest) f->lowest = residual;
@@ -163,14 +163,14 @@ static bool choose_bounds(perp_boxed *b, friction *f, double residual)
 /* ---- the method ---- */
 
 /* PERP_UNCERTIFIED: the bounds go round in circles. */
-static perp_status settle(perp_boxed *b, friction *f, int rounds, double *z)
+static perp_status settle(perp_dantzig_boxes *b, friction *f, int rounds, double *z)
 {
     f->failed = 0;
     f->lowest = INFINITY;
     for (int k = 0; k < rounds && f->failed < FAILURES; k++) {
         set_bounds(b, f->p, f->old);
-        perp_boxed_end e = perp_boxed_solve(b);
-        if (e != PERP_BOXED_DONE) return conclude(b, e);
+        perp_dantzig_boxes_end e = perp_dantzig_boxes_solve(b);
+        if (e != PERP_DANTZIG_BOXES_DONE) return conclude(b, e);
         double residual = measure(b, f->p, z);
         bool better = residual < BETTER * f->shown;
         if (better) f->shown = residual;
@@ -183,17 +183,18 @@ static perp_status settle(perp_boxed *b, friction *f, int rounds, double *z)
 }
 
 /* From z. */
-static bool start(perp_boxed *b, friction *f, const double *z)
+static bool start(perp_dantzig_boxes *b, friction *f, const double *z)
 {
     if (b->n == 0) return true;
     memcpy(b->z, z, (size_t)b->n * sizeof *z);
     memcpy(f->old, z, (size_t)b->n * sizeof *z);
     set_bounds(b, f->p, z);
-    return perp_boxed_take(b);
+    return perp_dantzig_boxes_take(b);
 }
 
 /* Sweeps of mcp/nncg from z, then rounds from there. */
-static perp_status sweep(perp_boxed *b, friction *f, const perp_mcp_dantzig_options *o, double *z)
+static perp_status sweep(perp_dantzig_boxes *b, friction *f, const perp_mcp_dantzig_options *o,
+                         double *z)
 {
     perp_mcp_nncg_options sweeps = perp_mcp_nncg;
     sweeps.base.tol = o->base.tol;
@@ -205,11 +206,11 @@ static perp_status sweep(perp_boxed *b, friction *f, const perp_mcp_dantzig_opti
 }
 
 /* Lemke's method on the LCP that the boxes unfold to, then rounds from its answer. */
-static perp_status unfold(perp_boxed *b, friction *f, int rounds, double *z)
+static perp_status unfold(perp_dantzig_boxes *b, friction *f, int rounds, double *z)
 {
-    perp_unfolded u;
+    perp_mcp_as_lcp u;
     perp_lemke_options o = perp_lcp_lemke;
-    perp_status status = perp_unfold(f->p, b->run->arena, &u);
+    perp_status status = perp_mcp_to_lcp(f->p, b->run->arena, &u);
     if (status == PERP_E_MEMORY) return status;
     if (status) return PERP_UNCERTIFIED;
     double *x = PERP_ALLOC(b->run, double, u.size);
@@ -217,16 +218,16 @@ static perp_status unfold(perp_boxed *b, friction *f, int rounds, double *z)
     o.base.tol = b->run->options->tol;
     status = perp_nested(b->run, &u.lcp, &o.base, x, NULL);
     if (status < 0) return status;
-    perp_fold(&u, x, z);
+    perp_mcp_from_lcp(&u, x, z);
     return start(b, f, z) ? settle(b, f, rounds, z) : PERP_E_MEMORY;
 }
 
 static perp_status dantzig(perp_run *run, double *z)
 {
     const perp_mcp_dantzig_options *o = (const perp_mcp_dantzig_options *)run->options;
-    perp_boxed b;
+    perp_dantzig_boxes b;
     friction f = {.p = &run->problem->as.mcp, .shown = INFINITY};
-    perp_status status = perp_boxed_open(&b, run);
+    perp_status status = perp_dantzig_boxes_open(&b, run);
     if (status) return status;
     f.old = PERP_ALLOC(run, double, b.n);
     if (run->arena->failed) return PERP_E_MEMORY;

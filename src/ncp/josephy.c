@@ -9,7 +9,7 @@
  * bounds change on the way, since the bounds are no part of what is linearised. Memory: that of the
  * inner solver and 20 n numbers. */
 #include "perp/solvers.h"
-#include "semismooth.h"
+#include "semismooth_box.h"
 
 #include <string.h>
 

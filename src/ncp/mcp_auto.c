@@ -11,13 +11,13 @@
  * Where all is well it costs some microseconds more than the first solver. Where nothing solves the
  * problem it costs as much as all of them: limit iterations or time. Memory is that of the
  * greediest solver tried. */
-#include "../core/anytime.h"
-#include "../core/jacobian.h"
-#include "../core/kinds.h"
-#include "../core/telling.h"
+#include "core/anytime.h"
+#include "core/jacobian.h"
+#include "core/kinds.h"
+#include "core/outcome.h"
+#include "infeasible_lp.h"
+#include "mcp_to_lcp.h"
 #include "perp/solvers.h"
-#include "refute.h"
-#include "unfold.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,7 +132,7 @@ static bool attempt(chain *c, const step *s, bool warm)
     o.base.warm_start = warm;
     if (s->iterations > 0) o.base.max_iter = s->iterations;
     c->last = perp_nested(c->run, c->run->problem, &o.base, c->z, &result);
-    if (c->last == PERP_E_ARGUMENT || perp_telling(c->last) >= perp_telling(c->best.status))
+    if (c->last == PERP_E_ARGUMENT || perp_status_rank(c->last) >= perp_status_rank(c->best.status))
         c->best = result;
     return is_final(c);
 }
@@ -157,13 +157,13 @@ static bool is_misled(chain *c)
 static bool is_refuted(chain *c)
 {
     if (c->run->problem->as.mcp.F.n > LARGE) return false;
-    perp_status status = perp_refute(c->run);
+    perp_status status = perp_infeasible_lp(c->run);
     if (status == PERP_E_MEMORY) c->run->status = status;
     return c->said = status != PERP_SOLVED;
 }
 
-/* Lemke's method on the LCP that the bounds unfold to (unfold.c). From its one start it solves what
- * is copositive, where Newton's method and paths from another may get stuck for long. */
+/* Lemke's method on the LCP that the bounds unfold to (mcp_to_lcp.c). From its one start it solves
+ * what is copositive, where Newton's method and paths from another may get stuck for long. */
 static bool by_lemke(chain *c)
 {
     static const step finish = {
@@ -171,15 +171,15 @@ static bool by_lemke(chain *c)
     const perp_mcp *p = &c->run->problem->as.mcp;
     perp_arena *a = c->run->arena;
     perp_mark mark = perp_arena_mark(a);
-    perp_unfolded u;
-    if (p->F.eval || p->F.n > LEMKE || perp_unfold(p, a, &u)) return false;
+    perp_mcp_as_lcp u;
+    if (p->F.eval || p->F.n > LEMKE || perp_mcp_to_lcp(p, a, &u)) return false;
     perp_lemke_options o = perp_lcp_lemke;
     double *x = perp_alloc(a, (size_t)u.size, sizeof *x);
     if (!x) return false;
     o.base.tol = c->run->options->tol;
     o.base.max_iter = PER_ROW * u.size;
     perp_status status = perp_nested(c->run, &u.lcp, &o.base, x, NULL);
-    perp_fold(&u, x, c->z);
+    perp_mcp_from_lcp(&u, x, c->z);
     perp_arena_release(a, mark);
     return status >= 0 && attempt(c, &finish, true);
 }

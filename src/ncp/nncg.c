@@ -1,11 +1,11 @@
 /* ncp/nncg.c: nonsmooth nonlinear conjugate gradients around a sweep of projected Gauss-Seidel.
  * Silcowitz-Hansen, Niebe and Erleben (2010), section 4, on their friction boxes and on any affine
- * MCP; kernel/conjugate.h has the formulas.
+ * MCP; method/conjugate.h has the formulas.
  *
  * An iteration costs a sweep and a few passes over vectors. f = |step|^2 / 2 has spikes, so the
  * iterate with the lowest estimate is kept and handed over at the end. Memory: that of mcp/pgs and,
  * of z and of the state, two to four vectors. */
-#include "../kernel/conjugate.h"
+#include "method/conjugate.h"
 #include "perp/solvers.h"
 #include "sweep.h"
 

@@ -7,13 +7,13 @@
  * (1994), for the watchdog.
  *
  * An iteration is a pivot, or the step along a path that came of them. A step linearises F, follows
- * the path to the solution of that problem (ncp/piecewise.c), and goes there on trust; when the
- * merit |G|^2 / 2 of Fischer and Burmeister has not fallen after some such steps it goes back to
- * the last good point and searches the path from there. Where there is no path F + e (z - z_k)
+ * the path to the solution of that problem (ncp/linearised_path.c), and goes there on trust; when
+ * the merit |G|^2 / 2 of Fischer and Burmeister has not fallen after some such steps it goes back
+ * to the last good point and searches the path from there. Where there is no path F + e (z - z_k)
  * gives one, and at last the merit's own descent. Memory: the basis and 24 + 40 vectors. */
-#include "../kernel/vector.h"
+#include "base/vector.h"
+#include "linearised_path.h"
 #include "perp/solvers.h"
-#include "piecewise.h"
 
 #define ARMIJO 1e-3  /* part of the fall that the path promises */
 #define HALVINGS 12  /* of a path that is searched */
@@ -34,7 +34,7 @@ typedef struct path {
     const perp_path_options *o;
     int n;
     semismooth s;
-    piecewise w;
+    linearised_path w;
     double *good, good_merit; /* the last point that the watchdog approves of */
     double *recent;           /* merits of such points, */
     int memory, watchdog;     /* that many; steps on trust at most */
@@ -53,7 +53,7 @@ static bool open_path(path *p, perp_run *run)
     p->good = PERP_ALLOC(run, double, p->n);
     p->point = PERP_ALLOC(run, double, p->n);
     p->recent = PERP_ALLOC(run, double, p->o->memory);
-    return !run->arena->failed && perp_piecewise_open(&p->w, run->arena, &p->s);
+    return !run->arena->failed && perp_linearised_path_open(&p->w, run->arena, &p->s);
 }
 
 /* ---- the watchdog ---- */
@@ -95,7 +95,7 @@ static bool fell(const path *p)
 static bool proves(path *p)
 {
     perp_residual r;
-    if (!p->s.map.constant || !perp_piecewise_ray(&p->w, p->point)) return false;
+    if (!p->s.map.constant || !perp_linearised_path_ray(&p->w, p->point)) return false;
     if (perp_check(p->run->problem, PERP_INFEASIBLE, p->point, p->run->arena, &r)) return false;
     p->run->certificate = p->point;
     perp_fail(p->run, PERP_INFEASIBLE, "no z within the bounds is feasible; w holds the proof");
@@ -106,12 +106,12 @@ static bool proves(path *p)
 static bool follow(path *p, double e)
 {
     double most = (double)p->o->pivots * (100 + (double)p->n);
-    perp_trace_step step =
-        perp_piecewise_follow(&p->w, p->run, e, most < 1e9 ? (int)most : 1000000000);
-    if (step == PERP_TRACE_MEMORY) p->s.starved = true;
-    bool limit = step == PERP_TRACE_PIVOTED && p->run->status != PERP_SOLVED;
+    perp_linear_path_step step =
+        perp_linearised_path_follow(&p->w, p->run, e, most < 1e9 ? (int)most : 1000000000);
+    if (step == PERP_LINEAR_PATH_MEMORY) p->s.starved = true;
+    bool limit = step == PERP_LINEAR_PATH_PIVOTED && p->run->status != PERP_SOLVED;
     p->ended = p->s.starved || (limit && p->run->status != PERP_STALLED) ||
-               (step == PERP_TRACE_RAY && e == 0 && proves(p));
+               (step == PERP_LINEAR_PATH_RAY && e == 0 && proves(p));
     return !p->ended && p->w.reach > 0;
 }
 
@@ -120,7 +120,7 @@ static bool search(path *p)
 {
     double part = 1, highest = reference(p);
     for (int h = 0; h <= HALVINGS && !p->s.map.overrun; h++, part /= 2) {
-        perp_piecewise_at(&p->w, part, p->point);
+        perp_linearised_path_at(&p->w, part, p->point);
         double fall = 2 * ARMIJO * part * p->w.reach * p->s.merit;
         if (!perp_semismooth_box_go(&p->s, p->point, highest - fall)) continue;
         approve(p);
@@ -187,7 +187,7 @@ static bool step(path *p)
     if (p->watchdog == 0 || p->idle > 0) return step_surely(p);
     if (!follow(p, p->e) && p->ended) return true;
     if (p->w.reach == 1) {
-        perp_piecewise_at(&p->w, 1, p->point);
+        perp_linearised_path_at(&p->w, 1, p->point);
         if (perp_semismooth_box_go(&p->s, p->point, WILD * reference(p))) {
             p->trusted++;
             if (fell(p)) approve(p);

@@ -6,8 +6,8 @@
  * Memory: 4n numbers; in factors 15 a row and 6 a body. */
 #include "sweep.h"
 
-#include "../kernel/clones.h"
-#include "../kernel/vector.h"
+#include "base/clones.h"
+#include "base/vector.h"
 
 #include <string.h>
 

@@ -2,11 +2,11 @@
  *
  * z_i <- P_i(z_i - omega w_i / M_ii), one i after the other, P_i on the bounds that hold at that
  * moment. What a sweep keeps beside z, its state, is w = M z + q (dense, CSC), or the velocities
- * M^-1 J' z of the bodies where M is J M^-1 J' in factors (kernel/velocity.h). */
+ * M^-1 J' z of the bodies where M is J M^-1 J' in factors (method/velocity.h). */
 #ifndef PERP_NCP_SWEEP_H
 #define PERP_NCP_SWEEP_H
 
-#include "../kernel/velocity.h"
+#include "method/velocity.h"
 #include "perp/solver.h"
 
 #include <math.h>

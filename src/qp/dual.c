@@ -4,15 +4,15 @@
  *
  * From the unconstrained minimiser, or the minimiser on the set that a warm start (x, y) shows,
  * violated constraints join one by one. The basis L'^-1, L L' = H, and the factor of the set are
- * updated (kernel/working.c). No phase one, and no degeneracy: the objective rises. Dense: 2 n^3 /
- * 3 flops to begin, 2 n m + 6 n^2 a step; memory 3 n^2 + n m numbers. */
-#include "../kernel/dense.h"
-#include "../kernel/dual_set.h"
-#include "../kernel/lapack.h"
-#include "../kernel/principal.h"
-#include "../kernel/vector.h"
+ * updated (method/working_set.c). No phase one, and no degeneracy: the objective rises. Dense: 2
+ * n^3 / 3 flops to begin, 2 n m + 6 n^2 a step; memory 3 n^2 + n m numbers. */
+#include "base/vector.h"
+#include "dense_qp.h"
+#include "linalg/dense.h"
+#include "linalg/lapack.h"
+#include "linalg/principal_submatrix.h"
+#include "method/dual_set.h"
 #include "perp/solvers.h"
-#include "program.h"
 
 #define SYMMETRY 1e-10 /* relative */
 #define DEFINITE 1e-13 /* pivot of H over its diagonal entry: more */
@@ -21,7 +21,7 @@
 
 typedef struct dual {
     perp_run *run;
-    perp_program p;
+    perp_dense_qp p;
     perp_dual s;
     double *L; /* Cholesky factor of H, then its inverse */
     double *g; /* n: a gradient */
@@ -73,7 +73,7 @@ static perp_status open_dual(dual *d, perp_run *run)
     const perp_qp *qp = &run->problem->as.qp;
     size_t n = (size_t)qp->n;
     *d = (dual){.run = run};
-    bool room = perp_program_open(&d->p, qp, run->arena);
+    bool room = perp_dense_qp_open(&d->p, qp, run->arena);
     double *doubles = PERP_ALLOC(run, double, perp_dual_doubles(qp->n, qp->m));
     int *ints = PERP_ALLOC(run, int, perp_dual_ints(qp->n, qp->m));
     d->L = PERP_ALLOC(run, double, n *n);
@@ -92,7 +92,7 @@ static perp_status open_dual(dual *d, perp_run *run)
 static void refine(dual *d, int steps)
 {
     for (int k = 0; k < steps; k++) {
-        perp_program_gradient(&d->p, d->s.value, d->g);
+        perp_dense_qp_gradient(&d->p, d->s.value, d->g);
         perp_dual_correct(&d->s, d->g);
     }
 }
@@ -128,10 +128,10 @@ static bool start_warm(dual *d, const double *z)
     signed char *side = PERP_ALLOC(d->run, signed char, all);
     double *force = PERP_ALLOC(d->run, double, all);
     if (d->run->arena->failed) return false;
-    perp_program_read(&d->p, z, d->s.value);
+    perp_dense_qp_read(&d->p, z, d->s.value);
     perp_dual_measure(&d->s);
-    perp_program_guess(&d->p, z, d->s.value, d->g, side, force);
-    perp_program_join(&d->s, side, force, 0);
+    perp_dense_qp_guess(&d->p, z, d->s.value, d->g, side, force);
+    perp_dense_qp_join(&d->s, side, force, 0);
     perp_arena_release(d->run->arena, mark);
     return true;
 }
@@ -166,7 +166,7 @@ static perp_status end_infeasible(dual *d)
     double *proof = PERP_ALLOC(d->run, double, perp_size(d->run->problem));
     if (d->run->arena->failed) return PERP_E_MEMORY;
     perp_dual_proof(&d->s, proof);
-    return perp_program_prove(&d->p, d->run, PERP_INFEASIBLE, proof);
+    return perp_dense_qp_prove(&d->p, d->run, PERP_INFEASIBLE, proof);
 }
 
 static perp_status solve_dual(perp_run *run, double *z)
@@ -186,11 +186,11 @@ static perp_status solve_dual(perp_run *run, double *z)
             step = PERP_DUAL_MOVED;
         }
         if (step == PERP_DUAL_MOVED) {
-            perp_program_write(&d.p, d.s.value, d.s.y, z);
+            perp_dense_qp_write(&d.p, d.s.value, d.s.y, z);
             return run->status;
         }
         refine(&d, REFINEMENTS);
-        perp_program_write(&d.p, d.s.value, d.s.y, z);
+        perp_dense_qp_write(&d.p, d.s.value, d.s.y, z);
         if (!perp_continue(run, z, estimate)) return run->status;
         restart(&d);
     }

@@ -3,15 +3,16 @@
  * Resolving degeneracy in quadratic programming, Ann. Oper. Res. 46 (1993).
  *
  * Phase one projects the start on the feasible set by the dual method with H = I
- * (kernel/dual_set.c) and hands its set and factor to phase two (kernel/primal_set.c), which ends
+ * (method/dual_set.c) and hands its set and factor to phase two (method/primal_set.c), which ends
  * at a stationary point or with a direction without end. Where H is not symmetric there is no
- * objective to follow, and phase two is that of qp/avi.c. Dense: up to 4 n^3 flops to begin, 10 n^2
+ * objective to follow, and phase two is that of qp/affine_vi.c. Dense: up to 4 n^3 flops to begin,
+ * 10 n^2
  * + 2 n m a step; memory 6 n^2 + n m numbers. */
-#include "../kernel/dense.h"
-#include "../kernel/primal_set.h"
-#include "../kernel/principal.h"
-#include "../kernel/vector.h"
-#include "avi.h"
+#include "affine_vi.h"
+#include "base/vector.h"
+#include "linalg/dense.h"
+#include "linalg/principal_submatrix.h"
+#include "method/primal_set.h"
 #include "perp/solvers.h"
 #include "phase_one.h"
 
@@ -21,7 +22,7 @@
 
 typedef struct fletcher {
     perp_run *run;
-    perp_program p;
+    perp_dense_qp p;
     perp_primal s;
     double *w; /* n + m: a proof */
 } fletcher;
@@ -102,10 +103,10 @@ static const double *find_bend(fletcher *f)
     double *doubles = PERP_ALLOC(run, double, perp_primal_doubles(n, m));
     int *ints = PERP_ALLOC(run, int, perp_primal_ints(n, m));
     perp_primal *s = PERP_ALLOC(run, perp_primal, 1);
-    perp_rows *rows = PERP_ALLOC(run, perp_rows, 1);
+    perp_constraint_rows *rows = PERP_ALLOC(run, perp_constraint_rows, 1);
     if (run->arena->failed) return NULL;
     open_recession(f, lo, hi);
-    *rows = (perp_rows){.n = n, .m = m, .A = f->p.rows.A, .lo = lo, .hi = hi};
+    *rows = (perp_constraint_rows){.n = n, .m = m, .A = f->p.rows.A, .lo = lo, .hi = hi};
     perp_primal_open(s, rows, zeros, n, f->s.Hd, doubles, ints);
     for (int i = 0; i < n + m; i++) {
         if (rows_is_equality(rows, i)) perp_dual_join(&s->s, i, 1, 0);
@@ -123,7 +124,7 @@ static perp_status end_unbounded(fletcher *f)
 {
     int n = f->p.qp->n;
     memcpy(f->w, f->s.d, (size_t)n * sizeof *f->w);
-    perp_status status = perp_program_prove(&f->p, f->run, PERP_UNBOUNDED, f->w);
+    perp_status status = perp_dense_qp_prove(&f->p, f->run, PERP_UNBOUNDED, f->w);
     if (status != PERP_STALLED) return status;
     const double *e = find_bend(f);
     if (!e) return f->run->arena->failed ? PERP_E_MEMORY : f->run->status;
@@ -136,7 +137,7 @@ static perp_status end_unbounded(fletcher *f)
     if (!(slope < 0)) return status;
     double t = curve > -slope ? -slope / curve : 1;
     for (int j = 0; j < n; j++) f->w[j] = f->s.d[j] + t * e[j];
-    return perp_program_prove(&f->p, f->run, PERP_UNBOUNDED, f->w);
+    return perp_dense_qp_prove(&f->p, f->run, PERP_UNBOUNDED, f->w);
 }
 
 /* Both phases from a set. SOLVED: z is to be certified. */
@@ -148,14 +149,14 @@ static perp_status run_phases(fletcher *f, double *z)
     perp_primal_step step = PERP_PRIMAL_MOVED;
     while (step == PERP_PRIMAL_MOVED) {
         if (!perp_continue(f->run, NULL, INFINITY)) {
-            perp_program_write(&f->p, f->s.s.value, f->s.s.y, z);
+            perp_dense_qp_write(&f->p, f->s.s.value, f->s.s.y, z);
             return f->run->status;
         }
         step = perp_primal_advance(&f->s);
     }
     if (step == PERP_PRIMAL_UNBOUNDED) return end_unbounded(f);
     perp_primal_polish(&f->s);
-    perp_program_write(&f->p, f->s.s.value, f->s.s.y, z);
+    perp_dense_qp_write(&f->p, f->s.s.value, f->s.s.y, z);
     return PERP_SOLVED;
 }
 
@@ -180,10 +181,10 @@ static perp_status solve_fletcher(perp_run *run, double *z)
     const perp_qp *qp = &run->problem->as.qp;
     fletcher f = {.run = run};
     int i = 0, j = 0;
-    if (!perp_program_open(&f.p, qp, run->arena)) return PERP_E_MEMORY;
+    if (!perp_dense_qp_open(&f.p, qp, run->arena)) return PERP_E_MEMORY;
     perp_status status = perp_symmetry(&qp->H, SYMMETRY, run->arena, &i, &j);
     if (status == PERP_E_MEMORY) return status;
-    return status ? perp_qp_avi(&f.p, run, z) : solve_symmetric(&f, z);
+    return status ? perp_affine_vi(&f.p, run, z) : solve_symmetric(&f, z);
 }
 
 static const perp_solver solver = {

@@ -2,8 +2,8 @@
  * Mehrotra, SIAM J. Optimization 2, 1992; Gertz, Wright, ACM TOMS 29(1) 2003; Friedlander, Orban,
  * Mathematical Programming Computation 4, 2012.
  *
- * The problem is reduced and scaled (ipm_reduce.c); a step factors the regularised KKT matrix in an
- * order found once (ipm_kkt.c, ipm_step.c); 10 to 40 steps are usual, whatever the size. Near a
+ * The problem is reduced and scaled (ipm_presolve.c); a step factors the regularised KKT matrix in
+ * an order found once (ipm_kkt.c, ipm_step.c); 10 to 40 steps are usual, whatever the size. Near a
  * solution its active set gives the last digits (ipm_finish.c), where none exists a second problem
  * gives the proof (ipm_proof.c). Monotone H that is not symmetric is factored by SuiteSparse's LU.
  * Memory: the factor, and 40 numbers a variable and row. */
@@ -32,7 +32,7 @@
 typedef struct interior {
     perp_run *run;
     const perp_qp *qp;
-    ipm_reduced r;
+    ipm_presolved r;
     ipm_kkt kkt;
     ipm_point point;
     ipm_finish finish;
@@ -212,7 +212,7 @@ static perp_status ipm(perp_run *run, double *z)
 {
     interior t = {.run = run, .qp = &run->problem->as.qp};
     perp_arena *a = run->arena;
-    perp_status status = perp_ipm_reduce(t.qp, a, &t.r);
+    perp_status status = perp_ipm_presolve(t.qp, a, &t.r);
     if (status) return status;
     size_t size = (size_t)t.qp->n + (size_t)t.qp->m;
     t.other = PERP_ALLOC(run, double, size);

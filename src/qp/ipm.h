@@ -8,8 +8,8 @@
 #ifndef PERP_QP_IPM_H
 #define PERP_QP_IPM_H
 
-#include "../kernel/ldl.h"
-#include "../kernel/sparse.h"
+#include "linalg/ldl.h"
+#include "linalg/sparse.h"
 #include "perp/solver.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ typedef struct ipm_problem {
 
 /* From the caller's problem: fixed variables and rows that say nothing are taken out, the rest is
  * scaled by powers of two: x = column x', y = row y' / cost. */
-typedef struct ipm_reduced {
+typedef struct ipm_presolved {
     ipm_problem p;
     const perp_qp *from;
     int *variable, *row_of; /* the caller's index of each */
@@ -34,13 +34,13 @@ typedef struct ipm_reduced {
     double *fixed;   /* value of the variables taken out, 0 for others; the caller's n */
     int bad_row;     /* an empty row that cannot hold; -1: none */
     double bad_sign; /* of its multiplier in the proof */
-} ipm_reduced;
+} ipm_presolved;
 
-perp_status perp_ipm_reduce(const perp_qp *qp, perp_arena *a, ipm_reduced *r);
+perp_status perp_ipm_presolve(const perp_qp *qp, perp_arena *a, ipm_presolved *r);
 /* z of the caller's problem from the reduced x and y. */
-void perp_ipm_restore(const ipm_reduced *r, const double *x, const double *y, double *z);
+void perp_ipm_restore(const ipm_presolved *r, const double *x, const double *y, double *z);
 /* The reduced x and y of the caller's z. */
-void perp_ipm_insert(const ipm_reduced *r, const double *z, double *x, double *y);
+void perp_ipm_insert(const ipm_presolved *r, const double *z, double *x, double *y);
 
 /* Is H positive semidefinite, up to rounding? */
 perp_status perp_ipm_convex(const ipm_problem *p, perp_arena *a, bool *convex);
@@ -141,7 +141,7 @@ int perp_ipm_finish_exchange(ipm_finish *f);
 
 /* PERP_INFEASIBLE or PERP_UNBOUNDED with run->certificate, when its vector passes perp_check;
  * PERP_STALLED: no proof found. */
-perp_status perp_ipm_prove_infeasible(perp_run *run, const ipm_reduced *r);
-perp_status perp_ipm_prove_unbounded(perp_run *run, const ipm_reduced *r);
+perp_status perp_ipm_prove_infeasible(perp_run *run, const ipm_presolved *r);
+perp_status perp_ipm_prove_unbounded(perp_run *run, const ipm_presolved *r);
 
 #endif

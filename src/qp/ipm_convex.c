@@ -1,6 +1,6 @@
 /* qp/ipm_convex.c: is x'Hx >= 0 for all x? One factor of (H + H')/2, shifted by what its rounding
  * may be. */
-#include "../core/internal.h"
+#include "core/internal.h"
 #include "ipm.h"
 
 #define SHIFT 1e-9 /* of the largest entry */

@@ -7,7 +7,7 @@
  * method (Hintermueller, Ito, Kunisch, SIAM J. Optimization 13, 2002). */
 #include "ipm.h"
 
-#include "../kernel/vector.h"
+#include "base/vector.h"
 
 #define PROXIMAL 1e-8
 #define ROUNDS 12

@@ -1,11 +1,11 @@
 /* qp/ipm_kkt.c: the systems of an interior point method, [H + D A'; A -E] with D, E > 0.
  *
- * Symmetric H: quasidefinite, L D L' in an order chosen once (kernel/ldl.h). Where that has no
+ * Symmetric H: quasidefinite, L D L' in an order chosen once (linalg/ldl.h). Where that has no
  * accuracy left, and where H is not symmetric, LU by SuiteSparse, which pivots, with the analysis
  * kept. Every solve is refined until its residual no longer falls. */
 #include "ipm.h"
 
-#include "../kernel/vector.h"
+#include "base/vector.h"
 
 #include <float.h>
 #include <limits.h>

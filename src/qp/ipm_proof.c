@@ -9,8 +9,8 @@
 
 #include <float.h>
 
-#include "../core/internal.h"
-#include "../kernel/vector.h"
+#include "base/vector.h"
+#include "core/internal.h"
 
 #define STEPS 200  /* interior ones at most */
 #define CLOSE 1e-5 /* from here on the active set is worth a look, ... */
@@ -20,7 +20,7 @@
 
 typedef struct proof {
     perp_run *run;
-    const ipm_reduced *r;
+    const ipm_presolved *r;
     ipm_problem p;
     ipm_kkt kkt;
     ipm_point point;
@@ -49,7 +49,7 @@ static void take_vector(int n, const double *x, const double *scale, const int *
 /* The vector in the caller's terms; does it prove the claim? */
 static bool is_proved(proof *f, const double *x, const double *y)
 {
-    const ipm_reduced *r = f->r;
+    const ipm_presolved *r = f->r;
     int n = r->from->n, m = r->from->m;
     perp_residual residual;
     memset(f->vector, 0, ((size_t)n + (size_t)m) * sizeof *f->vector);
@@ -104,7 +104,7 @@ static bool empty_matrix(perp_arena *a, int n, perp_matrix *out)
     return !a->failed;
 }
 
-perp_status perp_ipm_prove_infeasible(perp_run *run, const ipm_reduced *r)
+perp_status perp_ipm_prove_infeasible(perp_run *run, const ipm_presolved *r)
 {
     perp_arena *a = run->arena;
     proof f = {.run = run, .r = r, .p = r->p, .claim = PERP_INFEASIBLE};
@@ -186,7 +186,7 @@ static bool stack(perp_arena *a, const ipm_problem *p, perp_matrix *out)
     return perp_sort_csc(&all, a, out) == PERP_SOLVED;
 }
 
-perp_status perp_ipm_prove_unbounded(perp_run *run, const ipm_reduced *r)
+perp_status perp_ipm_prove_unbounded(perp_run *run, const ipm_presolved *r)
 {
     perp_arena *a = run->arena;
     const ipm_problem *p = &r->p;

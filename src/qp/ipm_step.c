@@ -7,7 +7,7 @@
  * A step costs one factor and two or more solves. */
 #include "ipm.h"
 
-#include "../kernel/vector.h"
+#include "base/vector.h"
 
 #include <float.h>
 

@@ -10,10 +10,10 @@
  * refused until x moves, which keeps rounding from running in circles.
  *
  * Memory: m k + k^2 numbers for k passive columns, growing with k, and 3 n + 2 m. */
-#include "../kernel/gram.h"
-#include "../kernel/lapack.h"
-#include "../kernel/updated_chol.h"
-#include "../kernel/vector.h"
+#include "base/vector.h"
+#include "linalg/gram.h"
+#include "linalg/lapack.h"
+#include "linalg/updated_chol.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
 

@@ -7,9 +7,9 @@
  * columns nearly depend on each other. A dense A of few entries is treated as sparse. Decides by
  * structure, statuses and iterations, never by the clock. Memory is that of the greediest solver
  * tried. */
-#include "../core/internal.h"
-#include "../kernel/gram.h"
-#include "../kernel/vector.h"
+#include "base/vector.h"
+#include "core/internal.h"
+#include "linalg/gram.h"
 #include "nnls_interior.h"
 #include "perp/solvers.h"
 

@@ -3,15 +3,15 @@
  * primal-dual interior point method, SIAM J. Optim. 2 (1992).
  *
  * Newton's method on w = A'(A x - b), x_j w_j = mu, with a corrector, and mu towards 0. Columns are
- * scaled to length 1. A step factors A'A + D, D = w / x, once (kernel/normal.c): in the space of
- * rows where columns are many, I + A D^-1 A'. Twelve to twenty steps where block pivots or
+ * scaled to length 1. A step factors A'A + D, D = w / x, once (linalg/normal_equations.c): in the
+ * space of rows where columns are many, I + A D^-1 A'. Twelve to twenty steps where block pivots or
  * gradients take hundreds: many more columns than rows, on the edge of reaching b. A free x has no
  * w, and a small D that holds it where it was. */
 #include "nnls_interior.h"
 
-#include "../kernel/gram.h"
-#include "../kernel/normal.h"
-#include "../kernel/vector.h"
+#include "base/vector.h"
+#include "linalg/gram.h"
+#include "linalg/normal_equations.h"
 
 #include <float.h>
 #include <string.h>
@@ -29,7 +29,7 @@ typedef struct interior {
     perp_run *run;
     const perp_nnls *p;
     int m, n, bounded; /* bounded: x that are not free */
-    perp_normal normal;
+    perp_normal_equations normal;
     int *all;
     double *length;        /* of the columns */
     double *x, *w;         /* of columns of length 1 */
@@ -64,7 +64,7 @@ static perp_status open_interior(interior *t, perp_run *run, const perp_nnls *p)
         t->all[j] = j;
         t->bounded += !is_free(t, j);
     }
-    return perp_normal_open(&t->normal, &p->A, run->arena) ? PERP_SOLVED : PERP_E_MEMORY;
+    return perp_normal_equations_open(&t->normal, &p->A, run->arena) ? PERP_SOLVED : PERP_E_MEMORY;
 }
 
 /* out = A'(A v - b), with b where `whole`, columns of length 1. */
@@ -121,7 +121,7 @@ static perp_status factor(interior *t)
             t->D[j] = is_free(t, j) ? fmax(HOLD, t->least) : fmax(t->w[j] / t->x[j], t->least);
             t->scale[j] = 1 / (t->length[j] * sqrt(t->D[j]));
         }
-        perp_status s = perp_normal_factor(&t->normal, t->n, t->all, 1);
+        perp_status s = perp_normal_equations_factor(&t->normal, t->n, t->all, 1);
         if (s == PERP_STALLED && t->normal.factor) s = PERP_SOLVED; /* D's range is no trouble */
         if (s != PERP_STALLED || !(t->least < MOST)) return s;
     }
@@ -131,7 +131,7 @@ static perp_status factor(interior *t)
 static bool add_solution(interior *t)
 {
     for (int j = 0; j < t->n; j++) t->y[j] = t->h[j] / sqrt(t->D[j]);
-    if (!perp_normal_solve(&t->normal, t->y)) return false;
+    if (!perp_normal_equations_solve(&t->normal, t->y)) return false;
     for (int j = 0; j < t->n; j++) t->dx[j] += t->y[j] / sqrt(t->D[j]);
     return true;
 }

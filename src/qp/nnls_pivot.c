@@ -13,13 +13,13 @@
  * in which an exchange of all is a Newton step, made to descend by a search along it.
  *
  * One factorisation an exchange: of A_a'A_a, dense for a dense A that is not wide, else sparse; or,
- * for a set of many columns and e > 0, of A_a A_a' + e I (kernel/normal.c). Memory: n^2 numbers
- * twice when dense, else that of such a matrix and SuiteSparse's. */
-#include "../core/internal.h"
-#include "../kernel/gram.h"
-#include "../kernel/normal.h"
-#include "../kernel/principal.h"
-#include "../kernel/vector.h"
+ * for a set of many columns and e > 0, of A_a A_a' + e I (linalg/normal_equations.c). Memory: n^2
+ * numbers twice when dense, else that of such a matrix and SuiteSparse's. */
+#include "base/vector.h"
+#include "core/internal.h"
+#include "linalg/gram.h"
+#include "linalg/normal_equations.h"
+#include "linalg/principal_submatrix.h"
 #include "perp/solvers.h"
 
 #include <float.h>
@@ -48,9 +48,9 @@ typedef struct pivot {
     const perp_nnls *p;
     int m, n, k;
     bool sparse;
-    perp_matrix A, M;     /* dense or canonical CSC; M = A'A, where it is formed */
-    perp_principal basis; /* of M, or ... */
-    perp_normal normal;   /* ... of a sparse A */
+    perp_matrix A, M;             /* dense or canonical CSC; M = A'A, where it is formed */
+    perp_principal basis;         /* of M, or ... */
+    perp_normal_equations normal; /* ... of a sparse A */
     perp_gram gram;
     bool *in, *was;
     int *set;
@@ -133,8 +133,8 @@ static perp_status open_pivot(pivot *v, perp_run *run)
         v->size = fmax(v->size, v->y[j]);
     }
     /* The last to be opened: its factors come and go at the arena's end. */
-    return !v->sparse || perp_normal_open(&v->normal, &v->A, run->arena) ? PERP_SOLVED
-                                                                         : PERP_E_MEMORY;
+    return !v->sparse || perp_normal_equations_open(&v->normal, &v->A, run->arena) ? PERP_SOLVED
+                                                                                   : PERP_E_MEMORY;
 }
 
 /* ---- a start ---- */
@@ -211,8 +211,8 @@ static double find_gap(pivot *v)
 /* x_a += (A_a'A_a + e I)^-1 y: the least squares of the set, wherever x was. */
 static bool add_correction(pivot *v)
 {
-    bool solved =
-        v->sparse ? perp_normal_solve(&v->normal, v->y) : perp_principal_solve(&v->basis, v->y);
+    bool solved = v->sparse ? perp_normal_equations_solve(&v->normal, v->y)
+                            : perp_principal_solve(&v->basis, v->y);
     for (int k = 0; solved && k < v->k; k++) v->x[v->set[k]] += v->y[k];
     return solved;
 }
@@ -221,7 +221,7 @@ static ending find_vertex(pivot *v)
 {
     collect(v);
     if (v->e == 0 && v->k > v->m) return SINGULAR;
-    perp_status s = v->sparse ? perp_normal_factor(&v->normal, v->k, v->set, v->e)
+    perp_status s = v->sparse ? perp_normal_equations_factor(&v->normal, v->k, v->set, v->e)
                               : perp_principal_factor(&v->basis, v->k, v->set, v->e);
     if (s) return s == PERP_E_MEMORY ? NO_MEMORY : SINGULAR;
     find_slopes(v);

@@ -4,14 +4,14 @@
  * multipliers of the right signs belong to one, so that a first set can be guessed. */
 #include "phase_one.h"
 
-#include "../kernel/vector.h"
+#include "base/vector.h"
 
 /* Part of a normal that a guessed set must leave: not all guesses are right. */
 #define SQUARE 1e-7
 
 /* The most independent ones first: whether a row is but rounding away from the others can be told
  * where the others are well away from each other. */
-static void join_equalities(const perp_program *p, perp_dual *s)
+static void join_equalities(const perp_dense_qp *p, perp_dual *s)
 {
     static const double least[] = {1e-2, 1e-4, 1e-6, 1e-8, 1e-10};
     for (size_t pass = 0; pass < sizeof least / sizeof *least; pass++) {
@@ -25,7 +25,7 @@ static void join_equalities(const perp_program *p, perp_dual *s)
 }
 
 /* x on the set's bounds, and multipliers that any projection on the set could have. */
-static void settle(const perp_program *p, perp_dual *s, double *g)
+static void settle(const perp_dense_qp *p, perp_dual *s, double *g)
 {
     size_t n = (size_t)p->qp->n, m = (size_t)p->qp->m;
     perp_dual_measure(s);
@@ -40,7 +40,7 @@ static void settle(const perp_program *p, perp_dual *s, double *g)
     }
 }
 
-void perp_phase_centre(const perp_program *p, double *x)
+void perp_phase_centre(const perp_dense_qp *p, double *x)
 {
     for (int j = 0; j < p->qp->n; j++) {
         double lo = p->rows.lo[j], hi = p->rows.hi[j];
@@ -48,7 +48,7 @@ void perp_phase_centre(const perp_program *p, double *x)
     }
 }
 
-static void join_bounds(const perp_program *p, perp_dual *s)
+static void join_bounds(const perp_dense_qp *p, perp_dual *s)
 {
     for (int j = 0; j < p->qp->n; j++) {
         double lo = p->rows.lo[j], hi = p->rows.hi[j], x = s->value[j];
@@ -56,22 +56,22 @@ static void join_bounds(const perp_program *p, perp_dual *s)
     }
 }
 
-void perp_phase_start(const perp_program *p, perp_dual *s, const double *z, double *force,
+void perp_phase_start(const perp_dense_qp *p, perp_dual *s, const double *z, double *force,
                       double *g, signed char *side)
 {
     join_equalities(p, s);
     if (z) {
-        perp_program_read(p, z, s->value);
+        perp_dense_qp_read(p, z, s->value);
         perp_dual_measure(s);
-        perp_program_guess(p, z, s->value, g, side, force);
-        perp_program_join(s, side, force, SQUARE);
+        perp_dense_qp_guess(p, z, s->value, g, side, force);
+        perp_dense_qp_join(s, side, force, SQUARE);
     } else {
         join_bounds(p, s);
     }
     settle(p, s, g);
 }
 
-void perp_phase_resume(const perp_program *p, perp_dual *s, int count, const int *list,
+void perp_phase_resume(const perp_dense_qp *p, perp_dual *s, int count, const int *list,
                        const signed char *side, double *g)
 {
     join_equalities(p, s);
@@ -82,18 +82,19 @@ void perp_phase_resume(const perp_program *p, perp_dual *s, int count, const int
     settle(p, s, g);
 }
 
-perp_status perp_phase_one(const perp_program *p, perp_dual *s, perp_run *run, double *z, double *w)
+perp_status perp_phase_one(const perp_dense_qp *p, perp_dual *s, perp_run *run, double *z,
+                           double *w)
 {
     for (;;) {
         if (!perp_continue(run, NULL, INFINITY)) {
-            perp_program_write(p, s->value, s->y, z);
+            perp_dense_qp_write(p, s->value, s->y, z);
             return run->status;
         }
         perp_dual_step step = perp_dual_advance(s);
         if (step == PERP_DUAL_FEASIBLE) return PERP_SOLVED;
         if (step == PERP_DUAL_MOVED) continue;
         perp_dual_proof(s, w);
-        perp_status status = perp_program_prove(p, run, PERP_INFEASIBLE, w);
+        perp_status status = perp_dense_qp_prove(p, run, PERP_INFEASIBLE, w);
         if (status != PERP_STALLED || !perp_dual_loosen(s)) return status;
     }
 }

@@ -5,7 +5,7 @@
  * leave. Convexity is not tested here: a solver that needs it finds out as soon as it starts, at
  * the cost of one factor of H. Decides by structure, statuses and iterations, never by the clock.
  * result.solver names the one that found z. Memory is that of the greediest solver tried. */
-#include "../core/telling.h"
+#include "core/outcome.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
@@ -38,7 +38,7 @@ static bool is_dense(const perp_qp *qp)
 /* Is there no point in trying another solver? */
 static bool is_final(const chain *c)
 {
-    return perp_telling(c->last) == PERP_TELLS_ALL || perp_budget(c->run) <= 0;
+    return perp_status_rank(c->last) == PERP_RANK_FINAL || perp_budget(c->run) <= 0;
 }
 
 /* Run one solver; true when the chain ends here. */
@@ -54,7 +54,7 @@ static bool attempt(chain *c, const perp_options *solver, bool warm)
     o.base.threads = c->run->options->threads;
     o.base.warm_start = warm;
     c->last = perp_nested(c->run, c->run->problem, &o.base, c->z, &result);
-    if (perp_telling(c->last) >= perp_telling(c->best.status)) c->best = result;
+    if (perp_status_rank(c->last) >= perp_status_rank(c->best.status)) c->best = result;
     return is_final(c);
 }
 

@@ -6,13 +6,13 @@
  * From the nearest point A x of one face the generator a_j at the smallest angle to the residual
  * r = b - A x joins, and x moves to the nearest point of the larger face's span; a generator whose
  * x reaches zero on the way leaves. The distance falls with each face, so that none comes back.
- * All that is kept of A'A is the Cholesky factor of the face's, updated (kernel/active.c): a pivot
- * costs two triangular solves, and r and A'r come from A, the latter for `candidates` pivots at
- * once. Dependent generators stay out; a free x joins first and never leaves.
+ * All that is kept of A'A is the Cholesky factor of the face's, updated (method/active_factor.c): a
+ * pivot costs two triangular solves, and r and A'r come from A, the latter for `candidates` pivots
+ * at once. Dependent generators stay out; a free x joins first and never leaves.
  *
  * Memory: k^2 numbers for a face of k generators, and 5 n + 2 m. */
-#include "../kernel/active.h"
-#include "../kernel/vector.h"
+#include "base/vector.h"
+#include "method/active_factor.h"
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
@@ -37,7 +37,7 @@ typedef struct cone {
     const perp_nnls *p;
     int m, n;
     perp_gram gram;
-    perp_active a;
+    perp_active_factor a;
     bool *refused;      /* until x moves */
     double refusals;    /* in all */
     double *x, *g;      /* g = A'r */
@@ -62,8 +62,8 @@ static perp_status open_cone(cone *c, perp_run *run)
     c->r = PERP_ALLOC(run, double, m);
     c->apart = PERP_ALLOC(run, double, m);
     if (run->arena->failed || !perp_gram_open(&c->gram, &p->A, run->arena)) return PERP_E_MEMORY;
-    if (!perp_active_open_gram(&c->a, &c->gram, run->arena)) return PERP_E_MEMORY;
-    return !c->options->refactor || perp_active_keep(&c->a) ? PERP_SOLVED : PERP_E_MEMORY;
+    if (!perp_active_factor_open_gram(&c->a, &c->gram, run->arena)) return PERP_E_MEMORY;
+    return !c->options->refactor || perp_active_factor_keep(&c->a) ? PERP_SOLVED : PERP_E_MEMORY;
 }
 
 static bool is_free(const cone *c, int j)
@@ -96,7 +96,7 @@ static void find_slopes(cone *c)
 static void correct(cone *c)
 {
     for (int p = 0; p < c->a.u.k; p++) c->h[c->a.set[p]] = -c->g[c->a.set[p]];
-    perp_active_correct(&c->a, c->h, c->x);
+    perp_active_factor_correct(&c->a, c->h, c->x);
 }
 
 /* The nearest point of the face's span. */
@@ -109,7 +109,7 @@ static void find_nearest(cone *c)
 
 static bool take_list(cone *c, int count)
 {
-    if (!perp_active_assign(&c->a, count, c->a.list, DEPENDENT)) return false;
+    if (!perp_active_factor_assign(&c->a, count, c->a.list, DEPENDENT)) return false;
     find_nearest(c);
     return true;
 }
@@ -206,15 +206,15 @@ static void move(cone *c, int j, double t)
 static bool refactor(cone *c, int j)
 {
     if (!c->options->refactor) return true;
-    if (!perp_active_rebuild(&c->a, -ROUNDING)) return false;
-    if (c->a.place[j] < 0) c->left = perp_active_reduce_again(&c->a, c->y);
+    if (!perp_active_factor_rebuild(&c->a, -ROUNDING)) return false;
+    if (c->a.place[j] < 0) c->left = perp_active_factor_reduce_again(&c->a, c->y);
     return true;
 }
 
 static bool leave(cone *c, int j, int at)
 {
     int i = c->a.set[at];
-    double last = perp_active_drop(&c->a, at, c->y);
+    double last = perp_active_factor_drop(&c->a, at, c->y);
     c->left += last * last;
     c->x[i] = 0;
     return refactor(c, j);
@@ -234,7 +234,7 @@ static ending refuse(cone *c, int j)
 
 static ending settle(cone *c, int j)
 {
-    if (!perp_active_push(&c->a, j, c->y, c->left) || !refactor(c, j)) return NO_MEMORY;
+    if (!perp_active_factor_push(&c->a, j, c->y, c->left) || !refactor(c, j)) return NO_MEMORY;
     memset(c->refused, 0, (size_t)c->n * sizeof *c->refused);
     return DONE;
 }
@@ -242,7 +242,7 @@ static ending settle(cone *c, int j)
 /* Raise x_j until a_j'r, which is `slope`, is zero. */
 static ending join(cone *c, int j, double slope)
 {
-    c->left = perp_active_reduce(&c->a, j, c->y);
+    c->left = perp_active_factor_reduce(&c->a, j, c->y);
     while (perp_continue(c->run, NULL, INFINITY)) {
         find_direction(c, j);
         bool flat = !(c->left > DEPENDENT * c->terms);
@@ -368,7 +368,7 @@ static perp_status solve(perp_run *run, double *z)
         double estimate = finish(&c, z);
         if (e == STOPPED) return run->status;
         if (!perp_continue(run, z, estimate)) return run->status;
-        if (!perp_active_rebuild(&c.a, DEPENDENT)) return PERP_E_MEMORY;
+        if (!perp_active_factor_rebuild(&c.a, DEPENDENT)) return PERP_E_MEMORY;
         find_nearest(&c);
         if (!repair(&c)) return PERP_E_MEMORY;
     }

@@ -2,8 +2,8 @@
  * The inertia is factored by Cholesky in the body's frame, I = L L', once: root = R L^-T gives the
  * inverse root root' and the motion-space scaling alike, so that all forms round in the same way.
  */
-#include "../kernel/vector.h"
-#include "parts.h"
+#include "assembly.h"
+#include "base/vector.h"
 
 #include <float.h>
 

@@ -2,8 +2,8 @@
  * Moreau's impact law (1988) as in Renouf, Acary and Dumont (2005), or the linearised gap of Sauer
  * and Schoemer (1998); for accelerations the drift terms of Redon, Kheddar and Coquillart (2002),
  * equation (3). */
-#include "../kernel/vector.h"
-#include "parts.h"
+#include "assembly.h"
+#include "base/vector.h"
 
 void perp_rows_point(const double d[3], const double ra[3], const double rb[3], double J[12])
 {
@@ -18,7 +18,7 @@ static double dot6(const double *x, const double *y)
     return rigid_dot(x, y) + rigid_dot(x + 3, y + 3);
 }
 
-double perp_rows_free(const perp_rows *rows, int i, const double *v)
+double perp_rows_free(const perp_jacobian_rows *rows, int i, const double *v)
 {
     double sum = 0;
     for (int side = 0; side < 2; side++) {
@@ -35,7 +35,8 @@ static void find_arm(const perp_rigid *s, int body, const double point[3], doubl
     for (int i = 0; i < 3; i++) arm[i] = point[i] - centre[i];
 }
 
-void perp_contact_rows(const perp_rigid *s, const perp_parts *parts, int k, perp_rows *out)
+void perp_contact_rows(const perp_rigid *s, const perp_assembly *parts, int k,
+                       perp_jacobian_rows *out)
 {
     const perp_contact *c = s->contact + k;
     const int body[2] = {c->a, c->b};
@@ -45,7 +46,7 @@ void perp_contact_rows(const perp_rigid *s, const perp_parts *parts, int k, perp
     find_arm(s, c->b, c->point, rb);
     out->count = 3;
     for (int side = 0; side < 2; side++) {
-        out->slot[side] = perp_parts_slot(parts, body[side]);
+        out->slot[side] = perp_assembly_slot(parts, body[side]);
         perp_body_velocity(s, body[side], before[side]);
     }
     for (int i = 0; i < 3; i++) {
@@ -72,7 +73,7 @@ static void point_motion(const double v[6], const double arm[3], double velocity
     for (int i = 0; i < 3; i++) velocity[i] = v[i] + turn[i];
 }
 
-double perp_contact_drift(const perp_rigid *s, int k)
+double perp_contact_acceleration_bias(const perp_rigid *s, int k)
 {
     const perp_contact *c = s->contact + k;
     const int body[2] = {c->a, c->b};

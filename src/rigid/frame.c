@@ -2,7 +2,7 @@
  * Duff, Burgess, Christensen, Hery, Kensler, Liani, Villemin, "Building an orthonormal basis,
  * revisited" (2017): no square root beyond the normalisation, and no normal at which the tangents
  * lose accuracy; they jump where n_z changes sign, as some frame must somewhere. */
-#include "parts.h"
+#include "assembly.h"
 
 void perp_contact_frame(const double normal[3], double E[9])
 {

@@ -1,7 +1,7 @@
 /* rigid/groups.c: contact groups (islands): union-find over the free bodies.
  * Roots are the lowest body of a group, so that the numbering follows the bodies and not the order
  * of contacts. Nearly linear. */
-#include "parts.h"
+#include "assembly.h"
 
 /* With path halving. */
 static int find_root(int *parent, int k)
@@ -47,7 +47,7 @@ static perp_status group(const perp_rigid *s, perp_arena *a, perp_rigid_groups *
     int *order = perp_alloc_unset(a, (size_t)s->contacts, sizeof *order);
     int *start = perp_alloc(a, n + 1, sizeof *start);
     int *parent = perp_alloc_unset(a, n, sizeof *parent);
-    if (a->failed) return perp_parts_memory(s, e);
+    if (a->failed) return perp_assembly_memory(s, e);
     for (int k = 0; k < s->bodies; k++) parent[k] = k;
     for (int k = 0; k < s->contacts; k++) join(s, parent, s->contact[k].a, s->contact[k].b);
     for (int k = 0; k < s->joints; k++) join(s, parent, s->joint[k].a, s->joint[k].b);

@@ -2,8 +2,8 @@
  *
  * The first three rows hold the anchors together along x, y, z. A hinge adds the two directions
  * across its axis on a, a weld x, y, z, for the relative spin. */
-#include "../kernel/vector.h"
-#include "parts.h"
+#include "assembly.h"
+#include "base/vector.h"
 
 int perp_joint_count(perp_joint_kind kind)
 {
@@ -113,7 +113,8 @@ static void find_closure(const perp_rigid *s, const perp_joint *joint, closure *
     if (joint->kind == PERP_WELD) close_weld(joint, &A, &B, c);
 }
 
-void perp_joint_rows(const perp_rigid *s, const perp_parts *parts, int k, perp_rows *out)
+void perp_joint_rows(const perp_rigid *s, const perp_assembly *parts, int k,
+                     perp_jacobian_rows *out)
 {
     const perp_joint *joint = s->joint + k;
     const int body[2] = {joint->a, joint->b};
@@ -136,7 +137,7 @@ void perp_joint_rows(const perp_rigid *s, const perp_parts *parts, int k, perp_r
     }
     for (int side = 0; side < 2; side++) {
         double v[6];
-        out->slot[side] = perp_parts_slot(parts, body[side]);
+        out->slot[side] = perp_assembly_slot(parts, body[side]);
         if (out->slot[side] >= 0) continue;
         perp_body_velocity(s, body[side], v);
         for (int i = 0; i < out->count; i++) {
@@ -147,7 +148,7 @@ void perp_joint_rows(const perp_rigid *s, const perp_parts *parts, int k, perp_r
 
 /* The rows' second derivative: centripetal terms of the anchors; a hinge's directions turn with a,
  * a weld's do not turn. */
-void perp_joint_drift(const perp_rigid *s, int k, double drift[6])
+void perp_joint_acceleration_bias(const perp_rigid *s, int k, double drift[6])
 {
     const perp_joint *joint = s->joint + k;
     closure c;

@@ -5,7 +5,7 @@
  *
  * Everything is done on a copy of the bodies: a refusal leaves the world as it was. */
 #include "step.h"
-#include "../kernel/vector.h"
+#include "base/vector.h"
 
 #include <stdio.h>
 
@@ -24,7 +24,7 @@ typedef struct stepping {
     perp_world *w;
     const perp_step_options *o;
     perp_step_report *report;
-    perp_kept *kept;
+    perp_step_memory *kept;
     perp_body *body;  /* as they start the step, drifted by (1 - theta) h */
     perp_body *moved; /* as contacts see them */
     double *v;        /* 6 a body, after the impulses */
@@ -119,7 +119,7 @@ static perp_status open_step(stepping *s)
     perp_arena *a = w->scratch;
     size_t n = (size_t)w->bodies;
     const perp_rigid joints = {.joints = w->joints, .joint = w->joint};
-    s->kept = perp_kept_open(w, perp_rigid_joint_rows(&joints));
+    s->kept = perp_step_memory_open(w, perp_rigid_joint_rows(&joints));
     s->body = perp_alloc_unset(a, n, sizeof *s->body);
     s->moved = perp_alloc_unset(a, n, sizeof *s->moved);
     s->v = perp_alloc_unset(a, 6 * n, sizeof *s->v);
@@ -194,7 +194,7 @@ static perp_status find_contacts(stepping *s, const double *v)
 {
     perp_world *w = s->w;
     double begin = perp_now();
-    s->list = perp_kept_start(s->kept);
+    s->list = perp_step_memory_start(s->kept);
     bool found = !w->collide || w->collide(w->ctx, s->moved, w->bodies, s->o->margin, s->list);
     if (!found) {
         if (w->memory.failed) return no_memory(s);
@@ -230,7 +230,7 @@ static perp_status solve_contacts(stepping *s)
     if (s->o->cold)
         memset(r, 0, 3 * (size_t)all.contacts * sizeof *r);
     else
-        perp_kept_recall(s->kept, all.contact, all.contacts, r);
+        perp_step_memory_recall(s->kept, all.contact, all.contacts, r);
     if (s->w->joints > 0)
         memcpy(s->l, s->kept->joint[s->kept->now], (size_t)s->kept->joint_rows * sizeof *s->l);
     if (s->o->inspect) s->o->inspect(s->o->inspect_ctx, &all, r);
@@ -239,7 +239,7 @@ static perp_status solve_contacts(stepping *s)
     perp_step_solve_all(&all, s->o, s->w->scratch, s->v, r, s->l, report);
     report->contacts = all.contacts;
     if (report->status < 0) return perp_refuse(&s->e, report->status, "%.150s", report->detail);
-    return perp_kept_remember(s->w, s->list) ? PERP_SOLVED : no_memory(s);
+    return perp_step_memory_remember(s->w, s->list) ? PERP_SOLVED : no_memory(s);
 }
 
 /* ---- motion ------------------------------------------------------------------------------- */

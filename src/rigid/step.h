@@ -2,13 +2,13 @@
 #ifndef PERP_RIGID_STEP_H
 #define PERP_RIGID_STEP_H
 
-#include "../core/driver.h"
-#include "parts.h"
+#include "assembly.h"
+#include "core/driver.h"
 #include "perp/step.h"
 
 #include <stdatomic.h>
 
-/* ---- what stays between steps (step_kept.c) ---- */
+/* ---- what stays between steps (step_warm_start.c) ---- */
 
 struct perp_contacts {
     perp_arena *memory;
@@ -24,23 +24,24 @@ typedef struct perp_memo {
     double impulse[3];
 } perp_memo;
 
-typedef struct perp_kept {
+typedef struct perp_step_memory {
     perp_contacts list[2]; /* of the last step and of this one */
     int now;               /* the last step's */
     perp_memo *memo;
     int room;         /* of memo, a power of 2 */
     double *joint[2]; /* impulses of joints */
     int joint_rows;   /* that there is room for */
-} perp_kept;
+} perp_step_memory;
 
 /* The world's, made when there is none; NULL: no memory. Joints have these many rows. */
-perp_kept *perp_kept_open(perp_world *w, int joint_rows);
+perp_step_memory *perp_step_memory_open(perp_world *w, int joint_rows);
 /* The list of this step, empty. */
-perp_contacts *perp_kept_start(perp_kept *kept);
+perp_contacts *perp_step_memory_start(perp_step_memory *kept);
 /* Remember the impulses of a list; false: no memory. */
-bool perp_kept_remember(perp_world *w, const perp_contacts *list);
+bool perp_step_memory_remember(perp_world *w, const perp_contacts *list);
 /* Impulses (normal, t1, t2) as remembered, 0 for who was not there. */
-void perp_kept_recall(const perp_kept *kept, const perp_contact *c, int count, double *r);
+void perp_step_memory_recall(const perp_step_memory *kept, const perp_contact *c, int count,
+                             double *r);
 
 /* ---- one problem (step_solve.c) ---- */
 

@@ -2,7 +2,7 @@
  * a force -rolling N v_t / |v_t| on a body that rolls on a contact with the normal force N (m |g|
  * in the paper, which is N of a body that rests on one contact), a torque -air w on every body.
  * Both are taken implicitly: they bring to rest, and never beyond. */
-#include "../kernel/vector.h"
+#include "base/vector.h"
 #include "step.h"
 
 /* Does it stick: pressed, with friction to spare? */

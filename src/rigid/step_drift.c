@@ -8,7 +8,7 @@
  * integration of rigid body systems, 1993, with the exponential in place of Cayley's map, hence
  * exact about a principal axis) is solved by fixed-point iteration, in parts of the time that are
  * short enough for it to contract. */
-#include "../kernel/vector.h"
+#include "base/vector.h"
 #include "step.h"
 
 #include <float.h>

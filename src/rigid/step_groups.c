@@ -2,7 +2,7 @@
  * group, which threads take from a common counter. Each group is copied out with the bodies that it
  * touches, solved alone, and written back to places of its own, so that the bits do not depend on
  * who solved what. */
-#include "../kernel/team.h"
+#include "base/team.h"
 #include "step.h"
 
 typedef struct task {

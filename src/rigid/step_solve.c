@@ -17,7 +17,7 @@ perp_kind perp_form_kind(perp_rigid_form form)
     return kinds[form];
 }
 
-static perp_status assemble(const perp_rigid *s, const perp_parts *parts,
+static perp_status assemble(const perp_rigid *s, const perp_assembly *parts,
                             const perp_step_options *o, perp_arena *a, perp_problem *p,
                             perp_error *e)
 {
@@ -106,14 +106,14 @@ static perp_status solve(const perp_rigid *s, const perp_step_options *o, perp_a
                          double *r, double *l, perp_solved *out, perp_error *e)
 {
     perp_problem p;
-    perp_parts parts;
+    perp_assembly parts;
     double begin = perp_now();
-    perp_status status = perp_parts_fill(s, a, &parts, e);
+    perp_status status = perp_assembly_fill(s, a, &parts, e);
     if (!status) status = assemble(s, &parts, o, a, &p, e);
     if (status) return status;
     perp_options *options = choose(o, a);
     double *z = perp_alloc(a, (size_t)perp_size(&p), sizeof *z);
-    if (a->failed) return perp_parts_memory(s, e);
+    if (a->failed) return perp_assembly_memory(s, e);
     if (!o->cold) start(s, o, r, l, z);
     double middle = perp_now();
     perp_result result;
@@ -123,7 +123,7 @@ static perp_status solve(const perp_rigid *s, const perp_step_options *o, perp_a
     out->iterations = result.iterations, out->residual = result.residual.value;
     out->model_residual = result.model_residual;
     memcpy(out->detail, result.detail, sizeof out->detail);
-    status = perp_parts_velocities(s, &parts, o->form, &p, z, a, v, r, l, e);
+    status = perp_assembly_velocities(s, &parts, o->form, &p, z, a, v, r, l, e);
     out->seconds[0] = middle - begin + (perp_now() - end), out->seconds[1] = end - middle;
     return status;
 }

@@ -1,6 +1,6 @@
 /* rigid/velocities.c: from a solution back to impulses, and from impulses to velocities,
  * v = v_free + M^-1 J'(r, l), whatever the form. Linear. */
-#include "parts.h"
+#include "assembly.h"
 
 /* Impulses of the friction pyramid: (beta, f, lambda). */
 static void from_pyramid(const perp_rigid *s, int facets, const double *z, double *impulse)
@@ -110,7 +110,7 @@ static perp_status gather(const perp_rigid *s, perp_rigid_form form, const perp_
 }
 
 /* J' times the impulses of one contact or joint, onto its free bodies. */
-static void push(const perp_rows *rows, const double *impulse, double *momentum)
+static void push(const perp_jacobian_rows *rows, const double *impulse, double *momentum)
 {
     for (int side = 0; side < 2; side++) {
         if (rows->slot[side] < 0) continue;
@@ -121,10 +121,10 @@ static void push(const perp_rows *rows, const double *impulse, double *momentum)
     }
 }
 
-static void push_all(const perp_rigid *s, const perp_parts *parts, const double *impulse,
+static void push_all(const perp_rigid *s, const perp_assembly *parts, const double *impulse,
                      double *momentum)
 {
-    perp_rows rows;
+    perp_jacobian_rows rows;
     for (int k = 0; k < s->contacts; k++, impulse += 3) {
         perp_contact_rows(s, parts, k, &rows);
         push(&rows, impulse, momentum);
@@ -136,7 +136,7 @@ static void push_all(const perp_rigid *s, const perp_parts *parts, const double 
 }
 
 /* v = start + M^-1 momentum for free bodies; the others keep theirs, or do not accelerate. */
-static void scatter(const perp_rigid *s, const perp_parts *parts, bool accelerations,
+static void scatter(const perp_rigid *s, const perp_assembly *parts, bool accelerations,
                     const double *momentum, double *v)
 {
     const double *start = accelerations ? parts->accelerations : parts->v_free;
@@ -154,14 +154,14 @@ static void scatter(const perp_rigid *s, const perp_parts *parts, bool accelerat
     }
 }
 
-perp_status perp_parts_velocities(const perp_rigid *s, const perp_parts *parts,
-                                  perp_rigid_form form, const perp_problem *p, const double *z,
-                                  perp_arena *a, double *v, double *r, double *l, perp_error *e)
+perp_status perp_assembly_velocities(const perp_rigid *s, const perp_assembly *parts,
+                                     perp_rigid_form form, const perp_problem *p, const double *z,
+                                     perp_arena *a, double *v, double *r, double *l, perp_error *e)
 {
     size_t contacts = 3 * (size_t)s->contacts, joints = (size_t)parts->joint_rows;
     double *impulse = perp_alloc(a, contacts + joints, sizeof *impulse);
     double *momentum = perp_alloc(a, 6 * (size_t)parts->free, sizeof *momentum);
-    if (a->failed) return perp_parts_memory(s, e);
+    if (a->failed) return perp_assembly_memory(s, e);
     perp_status status = gather(s, form, p, z, parts->joint_rows, impulse, e);
     if (status) return status;
     push_all(s, parts, impulse, momentum);
@@ -179,9 +179,9 @@ perp_status perp_rigid_velocities(const perp_rigid *s, perp_rigid_form form, con
     if ((!z && (s->contacts > 0 || s->joints > 0)) || (!v && s->bodies > 0))
         return perp_refuse(error, PERP_E_ARGUMENT, "%s must not be NULL", v ? "z" : "v");
     perp_mark mark = perp_arena_mark(a);
-    perp_parts parts;
-    perp_status status = perp_parts_make(s, a, &parts, error);
-    if (!status) status = perp_parts_velocities(s, &parts, form, p, z, a, v, r, l, error);
+    perp_assembly parts;
+    perp_status status = perp_assembly_make(s, a, &parts, error);
+    if (!status) status = perp_assembly_velocities(s, &parts, form, p, z, a, v, r, l, error);
     perp_arena_release(a, mark);
     return status;
 }

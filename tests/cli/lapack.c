@@ -1,5 +1,5 @@
 /* tests/cli/lapack.c: a program that only links LAPACK, to compare start-up with. */
-#include "kernel/lapack.h"
+#include "linalg/lapack.h"
 
 int main(void)
 {

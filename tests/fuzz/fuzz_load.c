@@ -3,7 +3,7 @@
  *
  * One harness for each reader: -DFORMAT=PERP_FILE_SICONOS and so on. tests/fuzz/run builds and runs
  * them all. Arguments that are files are replayed by libFuzzer's own main. */
-#include "../files.h"
+#include "files.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -27,7 +27,7 @@ def run(x):
     x.title("Momentum and energy")
     if x.has("tests/test_rigid_step"):
         x.said(x.run(x.program("tests/test_rigid_step")))
-        x.note("tests/test_rigid_step.c, momentum_stays_and_energy_does_not_rise: clouds of 12 "
+        x.note("tests/rigid/test_step.c, momentum_stays_and_energy_does_not_rise: clouds of 12 "
                "tumbling bodies with friction 0.4 and restitution 0 to 1, 60 steps: linear "
                "momentum to 1e-12, angular to 1e-11, kinetic energy never up by more than 1e-12.")
         x.check("momentum to round-off; impulses do not raise the kinetic energy", True)

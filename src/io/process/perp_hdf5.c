@@ -6,7 +6,7 @@
  * over hard links, and does not touch filters, external and virtual storage and types of the file's
  * own making; a dataset must be all there. */
 #define _GNU_SOURCE /* RLIMIT_AS and its like */
-#include "../hdf5_wire.h"
+#include "io/hdf5_wire.h"
 
 #include <hdf5.h>
 #include <stdlib.h>

@@ -1,0 +1,193 @@
+/* base/arena.c: chunked bump allocator; chunks are kept until perp_arena_free.
+ * Sizes are rounded up to 64 bytes, so `used` is exact whatever the chunks: a fixed buffer of
+ * peak + 128 bytes (header and alignment) repeats what a growing arena did. */
+#include "cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ALIGN ((size_t)64)
+#define FIRST_CHUNK ((size_t)4096)
+#define CACHE_LIMIT 8 /* objects kept between solves; the least recently used goes */
+
+struct perp_chunk {
+    struct perp_chunk *next;
+    unsigned char *base; /* aligned */
+    size_t size, used;
+};
+
+struct perp_cached {
+    struct perp_cached *next;
+    uint64_t key;
+    void *data;
+    void (*destroy)(void *data);
+    size_t pinned_at; /* a->used when found or added; 0: free to be found or evicted */
+};
+
+static void *resize(const perp_arena *a, void *old, size_t size)
+{
+    if (a->resize) return a->resize(a->ctx, old, size);
+    if (size) return realloc(old, size);
+    free(old);
+    return NULL;
+}
+
+static unsigned char *align_up(void *p)
+{
+    uintptr_t u = (uintptr_t)p;
+    return (unsigned char *)p + ((ALIGN - u % ALIGN) % ALIGN);
+}
+
+static void *take(struct perp_chunk *c, size_t bytes)
+{
+    if (!c || bytes > c->size - c->used) return NULL;
+    void *p = c->base + c->used;
+    c->used += bytes;
+    return p;
+}
+
+/* size counts everything behind c, its own header and the alignment too. */
+static void open_chunk(struct perp_chunk *c, size_t size)
+{
+    unsigned char *base = align_up(c + 1), *end = (unsigned char *)c + size;
+    *c = (struct perp_chunk){.base = base, .size = base < end ? (size_t)(end - base) : 0};
+}
+
+void perp_arena_fixed(perp_arena *a, void *buffer, size_t size)
+{
+    *a = (perp_arena){.fixed = true};
+    if (!buffer) return;
+    uintptr_t skip = (uintptr_t)buffer % _Alignof(struct perp_chunk);
+    skip = skip ? _Alignof(struct perp_chunk) - skip : 0;
+    if (size < skip + sizeof(struct perp_chunk)) return;
+    struct perp_chunk *c = (struct perp_chunk *)(void *)((unsigned char *)buffer + skip);
+    open_chunk(c, size - skip);
+    a->first = a->current = c;
+}
+
+static void *grow(perp_arena *a, size_t bytes)
+{
+    size_t last = a->current ? a->current->size : FIRST_CHUNK / 2;
+    size_t want = bytes > 2 * last ? bytes : 2 * last;
+    size_t total = sizeof(struct perp_chunk) + ALIGN + want;
+    struct perp_chunk *c = resize(a, NULL, total);
+    if (!c) return NULL;
+    open_chunk(c, total);
+    a->allocations++;
+    if (a->current)
+        a->current->next = c;
+    else
+        a->first = c;
+    a->current = c;
+    return take(c, bytes);
+}
+
+void *perp_alloc_unset(perp_arena *a, size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / 4 / size) {
+        a->failed = true;
+        return NULL;
+    }
+    size_t bytes = count > 0 && size > 0 ? (count * size + ALIGN - 1) / ALIGN * ALIGN : ALIGN;
+    void *p = take(a->current, bytes);
+    while (!p && a->current && a->current->next) {
+        a->current = a->current->next;
+        a->current->used = 0;
+        p = take(a->current, bytes);
+    }
+    if (!p && !a->fixed) p = grow(a, bytes);
+    if (!p) {
+        a->failed = true;
+        return NULL;
+    }
+    a->used += bytes;
+    if (a->used > a->peak) a->peak = a->used;
+    return p;
+}
+
+void *perp_alloc(perp_arena *a, size_t count, size_t size)
+{
+    void *p = perp_alloc_unset(a, count, size);
+    return p ? memset(p, 0, count * size) : NULL;
+}
+
+perp_mark perp_arena_mark(const perp_arena *a)
+{
+    return (perp_mark){a->current, a->current ? a->current->used : 0, a->used};
+}
+
+void perp_arena_release(perp_arena *a, perp_mark mark)
+{
+    a->current = mark.chunk ? mark.chunk : a->first;
+    if (a->current) a->current->used = mark.chunk_used;
+    a->used = mark.used;
+    a->failed = false;
+    for (struct perp_cached *c = a->cache; c; c = c->next) {
+        if (c->pinned_at > mark.used) c->pinned_at = 0;
+    }
+}
+
+static void destroy_cached(const perp_arena *a, struct perp_cached *c)
+{
+    c->destroy(c->data);
+    resize(a, c, 0);
+}
+
+void perp_arena_free(perp_arena *a)
+{
+    for (struct perp_cached *c = a->cache, *next; c; c = next) {
+        next = c->next;
+        destroy_cached(a, c);
+    }
+    for (struct perp_chunk *c = a->first, *next; c && !a->fixed; c = next) {
+        next = c->next;
+        resize(a, c, 0);
+    }
+    *a = (perp_arena){.resize = a->resize, .ctx = a->ctx, .fixed = a->fixed}; /* fixed: no room */
+}
+
+static void push_cached(perp_arena *a, struct perp_cached *c)
+{
+    c->next = a->cache;
+    c->pinned_at = a->used;
+    a->cache = c;
+}
+
+void *perp_cache_find(perp_arena *a, uint64_t key)
+{
+    for (struct perp_cached **at = &a->cache; *at; at = &(*at)->next) {
+        struct perp_cached *c = *at;
+        if (c->key != key || c->pinned_at) continue;
+        *at = c->next;
+        push_cached(a, c);
+        return c->data;
+    }
+    return NULL;
+}
+
+static void evict_oldest(perp_arena *a)
+{
+    int count = 0;
+    struct perp_cached **oldest = NULL;
+    for (struct perp_cached **at = &a->cache; *at; at = &(*at)->next, count++) {
+        if (!(*at)->pinned_at) oldest = at;
+    }
+    if (count < CACHE_LIMIT || !oldest) return;
+    struct perp_cached *gone = *oldest;
+    *oldest = gone->next;
+    destroy_cached(a, gone);
+}
+
+bool perp_cache_add(perp_arena *a, uint64_t key, void *data, void (*destroy)(void *data))
+{
+    struct perp_cached *c = a->fixed ? NULL : resize(a, NULL, sizeof *c);
+    if (!c) {
+        destroy(data);
+        return false;
+    }
+    a->allocations++;
+    evict_oldest(a);
+    *c = (struct perp_cached){.key = key, .data = data, .destroy = destroy};
+    push_cached(a, c);
+    return true;
+}

@@ -1,0 +1,179 @@
+/* fc3d/contact_matrix.c: W by canonical block rows, and products with it; contact_system.c has the
+ * systems. */
+#include "contact_matrix.h"
+
+#include "base/clones.h"
+#include "contact.h"
+#include "method/cone.h"
+
+#include <float.h>
+#include <limits.h>
+#include <string.h>
+
+#define SINGULAR                                                                                   \
+    (4 * DBL_EPSILON) /* times |W_TT|^2: a smaller det of the Schur complement is 0                \
+                       */
+
+/* ---- opening ---- */
+
+static bool is_canonical(int n, const struct perp_bsr3_view *W)
+{
+    for (int i = 0; i < n; i++) {
+        bool diagonal = false;
+        for (int k = W->p[i]; k < W->p[i + 1]; k++) {
+            if (k > W->p[i] && W->j[k] <= W->j[k - 1]) return false;
+            diagonal |= W->j[k] == i;
+        }
+        if (!diagonal) return false;
+    }
+    return true;
+}
+
+/* Sorted, duplicates added up, a zero block where the diagonal is missing. */
+static perp_status make_canonical(perp_run *run, int n, struct perp_bsr3_view *W)
+{
+    long long most = (long long)W->p[n] + n;
+    if (most > INT_MAX) return perp_fail(run, PERP_E_MEMORY, "W has too many blocks");
+    int *p = PERP_ALLOC(run, int, (size_t)n + 1), *j = PERP_ALLOC(run, int, most);
+    double *x = PERP_ALLOC(run, double, 9 * (size_t)most);
+    int *where = PERP_ALLOC(run, int, n);
+    if (run->arena->failed) return PERP_E_MEMORY;
+    for (int i = 0, count = 0; i < n; i++) {
+        int from = count;
+        j[count++] = i;
+        for (int k = W->p[i]; k < W->p[i + 1]; k++) j[count++] = W->j[k];
+        for (int k = from + 1; k < count; k++) { /* rows are short: by insertion */
+            int c = j[k], m = k;
+            for (; m > from && j[m - 1] > c; m--) j[m] = j[m - 1];
+            j[m] = c;
+        }
+        int kept = from;
+        for (int k = from; k < count; k++) {
+            if (k == from || j[k] != j[kept - 1]) j[kept++] = j[k];
+            where[j[kept - 1]] = kept - 1;
+        }
+        for (int k = W->p[i]; k < W->p[i + 1]; k++) {
+            double *to = x + 9 * (size_t)where[W->j[k]];
+            for (int e = 0; e < 9; e++) to[e] += W->x[9 * (size_t)k + (size_t)e];
+        }
+        p[i + 1] = count = kept;
+    }
+    *W = (struct perp_bsr3_view){p, j, x};
+    return PERP_SOLVED;
+}
+
+static bool is_regular(const double W[9], double mu)
+{
+    perp_contact_block k;
+    double tangent = fabs(W[4]) + fabs(W[5]) + fabs(W[7]) + fabs(W[8]);
+    return perp_contact_prepare(W, mu, &k) && fabs(k.det) > SINGULAR * tangent * tangent;
+}
+
+/* The traces of the diagonal blocks. */
+static perp_status read_traces(perp_run *run, perp_contact_matrix *b)
+{
+    double *trace = PERP_ALLOC(run, double, b->contacts);
+    if (run->arena->failed) return PERP_E_MEMORY;
+    for (int i = 0; i < b->contacts; i++) {
+        int k = b->W.p[i];
+        while (b->W.j[k] != i) k++;
+        const double *B = b->W.x + 9 * (size_t)k;
+        if (!(B[0] > 0)) {
+            return perp_fail(run, PERP_E_NUMBER, "W_NN = %g of contact %d is not positive", B[0],
+                             i);
+        }
+        if (!(B[4] + B[8] > 0) || !is_regular(B, b->mu[i])) {
+            return perp_fail(run, PERP_E_NUMBER, "the diagonal block of contact %d is singular", i);
+        }
+        trace[i] = B[0] + B[4] + B[8];
+        b->mean += trace[i] / (3.0 * b->contacts);
+    }
+    b->trace = trace;
+    return PERP_SOLVED;
+}
+
+perp_status perp_contact_matrix_open(perp_run *run, perp_contact_matrix *b)
+{
+    const perp_fc3d *f = &run->problem->as.fc3d;
+    perp_matrix W;
+    perp_error e = {0};
+    *b = (perp_contact_matrix){.contacts = f->contacts, .mu = f->mu, .arena = run->arena};
+    if (f->form == PERP_BODY) {
+        b->reduced = PERP_ALLOC(run, perp_body_to_local, 1);
+        if (run->arena->failed) return PERP_E_MEMORY;
+        perp_status status = perp_body_to_local_open(run, b->reduced);
+        if (status) return status;
+        f = &b->reduced->local;
+    }
+    b->q = f->q;
+    perp_status status = perp_convert(&f->W, PERP_BSR3, run->arena, &W, &e);
+    if (status) return perp_fail(run, status, "%s", e.text);
+    b->W = W.as.bsr3;
+    b->place = PERP_ALLOC(run, int, b->contacts);
+    b->order = PERP_ALLOC(run, int, b->contacts);
+    if (run->arena->failed) return PERP_E_MEMORY;
+    if (b->contacts && !is_canonical(b->contacts, &b->W)) {
+        status = make_canonical(run, b->contacts, &b->W);
+    }
+    return status ? status : read_traces(run, b);
+}
+
+/* ---- products ---- */
+
+PERP_CLONED_VOID(row_product, (const struct perp_bsr3_view *W, int i, const double *r, double u[3]),
+                 (W, i, r, u))
+{
+    double s0[3] = {0}, s1[3] = {0}, s2[3] = {0};
+    for (int k = W->p[i]; k < W->p[i + 1]; k++) {
+        const double *B = W->x + 9 * (size_t)k, *c = r + 3 * (size_t)W->j[k];
+        for (int e = 0; e < 3; e++) {
+            s0[e] += B[e] * c[0];
+            s1[e] += B[3 + e] * c[1];
+            s2[e] += B[6 + e] * c[2];
+        }
+    }
+    for (int e = 0; e < 3; e++) u[e] += s0[e] + s1[e] + s2[e];
+}
+
+void perp_contact_matrix_velocity(const perp_contact_matrix *b, const double *r, double *u)
+{
+    for (int i = 0; i < b->contacts; i++) {
+        memcpy(u + 3 * (size_t)i, b->q + 3 * (size_t)i, 3 * sizeof *u);
+        row_product(&b->W, i, r, u + 3 * (size_t)i);
+    }
+}
+
+double perp_contact_matrix_error(const perp_contact_matrix *b, const double *r, const double *u,
+                                 int *worst)
+{
+    double sum = 0, most = -1;
+    for (int i = 0; i < b->contacts; i++) {
+        const double *x = u + 3 * (size_t)i;
+        double v[3] = {x[0] + b->mu[i] * perp_cone_length(x[1], x[2]), x[1], x[2]}, map[3];
+        perp_cone_natural(b->mu[i], r + 3 * (size_t)i, v, map);
+        double error = map[0] * map[0] + map[1] * map[1] + map[2] * map[2];
+        sum += error;
+        if (worst && error > most) *worst = i, most = error;
+    }
+    return sqrt(sum);
+}
+
+/* ---- the run ---- */
+
+bool perp_contact_matrix_continue(perp_run *run, const perp_contact_matrix *b, double *z,
+                                  double estimate)
+{
+    if (b->reduced) perp_body_to_local_back(b->reduced, z);
+    return perp_continue(run, z, estimate);
+}
+
+perp_status perp_contact_matrix_end(perp_run *run, const perp_contact_matrix *b, double *z,
+                                    int worst)
+{
+    if (b->reduced) perp_body_to_local_back(b->reduced, z);
+    if (run->status == PERP_STALLED || run->status == PERP_MAX_ITER) {
+        return perp_fail(run, run->status, "%s; contact %d resists most",
+                         perp_status_text(run->status), worst);
+    }
+    return run->status;
+}

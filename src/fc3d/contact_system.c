@@ -1,0 +1,231 @@
+/* fc3d/contact_system.c: linear systems with a part of W.
+ *
+ * An LU of blocks in a fixed order (linalg/block_lu.h) takes a tenth of the time of one that
+ * pivots, and nearly always does: the residual says when it did not, and then a dense one (2/3 n^3
+ * flops, n = 3 contacts) or a sparse one (UMFPACK or KLU) takes over, by sizes and counts alone. */
+#include "contact_matrix.h"
+
+#include "base/vector.h"
+#include "linalg/dense.h"
+#include "linalg/sparse.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#define DENSE_BELOW 90    /* unknowns: LAPACK's time is then a fraction of an analysis */
+#define DENSE_SHARE 0.125 /* of blocks that are there: beyond it LU fills in anyway */
+#define GOOD 1e-13  /* residual of a solution, relative to the right-hand side: no refinement */
+#define ENOUGH 1e-7 /* after it; more, and the system has to be pivoted */
+#define REFINEMENTS 3
+
+/* ---- the system ---- */
+
+/* Blocks of W between contacts of the system. */
+static size_t count_blocks(const perp_contact_matrix *b)
+{
+    size_t blocks = 0;
+    for (int a = 0; a < b->count; a++) {
+        for (int k = b->W.p[b->list[a]]; k < b->W.p[b->list[a] + 1]; k++) {
+            blocks += b->place[b->W.j[k]] >= 0;
+        }
+    }
+    return blocks;
+}
+
+/* A_a W_k, plus B_a on the diagonal. */
+static void make_block(const perp_contact_matrix *b, int contact, int k, double out[9])
+{
+    const double *W = b->W.x + 9 * (size_t)k;
+    if (b->A) {
+        const double *L = b->A + 9 * (size_t)contact;
+        for (int j = 0; j < 3; j++) {
+            for (int i = 0; i < 3; i++) {
+                out[3 * j + i] =
+                    L[i] * W[3 * j] + L[3 + i] * W[3 * j + 1] + L[6 + i] * W[3 * j + 2];
+            }
+        }
+    } else {
+        memcpy(out, W, 9 * sizeof *out);
+    }
+    if (b->W.j[k] != contact) return;
+    for (int e = 0; e < 9; e++) out[e] += b->B[9 * (size_t)contact + (size_t)e];
+}
+
+static bool assemble(perp_contact_matrix *b)
+{
+    size_t n = (size_t)b->count, blocks = count_blocks(b);
+    b->p = perp_alloc_unset(b->arena, n + 1, sizeof *b->p);
+    b->j = perp_alloc_unset(b->arena, blocks, sizeof *b->j);
+    b->x = perp_alloc_unset(b->arena, 9 * blocks, sizeof *b->x);
+    b->rest = perp_alloc_unset(b->arena, 6 * n, sizeof *b->rest);
+    if (b->arena->failed) return false;
+    int at = 0;
+    for (int a = 0; a < b->count; a++) {
+        b->p[a] = at;
+        for (int k = b->W.p[b->list[a]]; k < b->W.p[b->list[a] + 1]; k++) {
+            int c = b->place[b->W.j[k]];
+            if (c < 0) continue;
+            b->j[at] = c;
+            make_block(b, b->list[a], k, b->x + 9 * (size_t)at++);
+        }
+    }
+    b->p[b->count] = at;
+    return true;
+}
+
+/* ---- without pivoting ---- */
+
+static bool factor_blocks(perp_contact_matrix *b)
+{
+    int *order = perp_alloc_unset(b->arena, (size_t)b->count, sizeof *order), count = 0;
+    if (b->systems == 0 && !perp_block_order(b->arena, b->contacts, b->W.p, b->W.j, b->order)) {
+        return false;
+    }
+    b->systems++;
+    if (b->arena->failed) return false;
+    for (int k = 0; k < b->contacts; k++) {
+        if (b->place[b->order[k]] >= 0) order[count++] = b->place[b->order[k]];
+    }
+    return perp_block_lu_open(b->arena, count, b->p, b->j, order, &b->lu) &&
+           perp_block_lu_compute(&b->lu, b->p, b->j, b->x);
+}
+
+/* rest = rhs - J x; the norm of it. */
+static double find_rest(const perp_contact_matrix *b, const double *rhs, const double *x,
+                        double *rest)
+{
+    double sum = 0;
+    for (int a = 0; a < b->count; a++) {
+        double t[3] = {rhs[3 * (size_t)a], rhs[3 * (size_t)a + 1], rhs[3 * (size_t)a + 2]};
+        for (int k = b->p[a]; k < b->p[a + 1]; k++) {
+            const double *B = b->x + 9 * (size_t)k, *v = x + 3 * (size_t)b->j[k];
+            for (int i = 0; i < 3; i++) t[i] -= B[i] * v[0] + B[3 + i] * v[1] + B[6 + i] * v[2];
+        }
+        memcpy(rest + 3 * (size_t)a, t, sizeof t);
+        sum += t[0] * t[0] + t[1] * t[1] + t[2] * t[2];
+    }
+    return sqrt(sum);
+}
+
+/* x <- J^-1 x, refined. False: that is not accurate. */
+static bool solve_blocks(perp_contact_matrix *b, double *x)
+{
+    size_t n = 3 * (size_t)b->count;
+    double *rhs = b->rest, *rest = b->rest + n, size = vector_norm((int)n, x);
+    memcpy(rhs, x, n * sizeof *x);
+    perp_block_lu_solve(&b->lu, x);
+    double error = find_rest(b, rhs, x, rest);
+    for (int k = 0; k < REFINEMENTS && error > GOOD * size; k++) {
+        perp_block_lu_solve(&b->lu, rest);
+        for (size_t i = 0; i < n; i++) x[i] += rest[i];
+        double now = find_rest(b, rhs, x, rest);
+        if (!(now < 0.5 * error)) k = REFINEMENTS;
+        error = now;
+    }
+    if (error <= ENOUGH * size) return true; /* not NaN */
+    memcpy(x, rhs, n * sizeof *x);
+    return false;
+}
+
+/* ---- with pivoting ---- */
+
+static bool factor_dense(perp_contact_matrix *b)
+{
+    size_t n = 3 * (size_t)b->count;
+    b->dense = perp_alloc(b->arena, n * n, sizeof *b->dense);
+    b->pivot = perp_alloc_unset(b->arena, n, sizeof *b->pivot);
+    if (b->arena->failed) return false;
+    for (int a = 0; a < b->count; a++) {
+        for (int k = b->p[a]; k < b->p[a + 1]; k++) {
+            double *to = b->dense + n * 3 * (size_t)b->j[k] + 3 * (size_t)a;
+            const double *block = b->x + 9 * (size_t)k;
+            for (int j = 0; j < 3; j++) memcpy(to + n * (size_t)j, block + 3 * j, 3 * sizeof *to);
+        }
+    }
+    return perp_lu_factor((int)n, b->dense, (int)n, b->pivot) == 0;
+}
+
+/* Rows of the system come in ascending order, so each column's entries do. */
+static bool factor_sparse(perp_contact_matrix *b)
+{
+    int n = 3 * b->count, *p = perp_alloc(b->arena, (size_t)n + 1, sizeof *p);
+    size_t blocks = (size_t)b->p[b->count];
+    int *row = perp_alloc_unset(b->arena, 9 * blocks, sizeof *row);
+    double *x = perp_alloc_unset(b->arena, 9 * blocks, sizeof *x);
+    int *next = perp_alloc(b->arena, (size_t)b->count, sizeof *next);
+    if (b->arena->failed) return false;
+    for (size_t k = 0; k < blocks; k++) {
+        for (int e = 1; e < 4; e++) p[3 * b->j[k] + e] += 3;
+    }
+    for (int j = 0; j < n; j++) p[j + 1] += p[j];
+    for (int a = 0; a < b->count; a++) {
+        for (int k = b->p[a]; k < b->p[a + 1]; k++) {
+            int c = b->j[k];
+            for (int e = 0; e < 9; e++) {
+                int to = p[3 * c + e / 3] + next[c] + e % 3;
+                row[to] = 3 * a + e % 3;
+                x[to] = b->x[9 * (size_t)k + (size_t)e];
+            }
+            next[c] += 3;
+        }
+    }
+    b->factor = perp_factor_open(b->arena, PERP_LU, n, p, row);
+    return b->factor && perp_factor_compute(b->factor, x) == 0;
+}
+
+static bool factor_pivoted(perp_contact_matrix *b)
+{
+    size_t n = (size_t)b->count, blocks = (size_t)b->p[b->count];
+    bool full = 3 * n <= DENSE_BELOW || (double)blocks > DENSE_SHARE * (double)n * (double)n;
+    b->pivots = true;
+    b->pivoted++;
+    if (full || b->arena->fixed || 9 * blocks > INT_MAX) return factor_dense(b);
+    return factor_sparse(b);
+}
+
+static bool solve_pivoted(perp_contact_matrix *b, double *x)
+{
+    int n = 3 * b->count;
+    if (b->dense) {
+        perp_lu_solve(n, b->dense, n > 0 ? n : 1, b->pivot, false, 1, x);
+    } else if (!b->factor || perp_factor_solve(b->factor, false, x, x)) {
+        return false;
+    }
+    return vector_is_finite((size_t)n, x);
+}
+
+/* ---- the calls ---- */
+
+bool perp_contact_matrix_factor(perp_contact_matrix *b, int count, const int *list, const double *A,
+                                const double *B)
+{
+    perp_contact_matrix_release(b);
+    if (count == 0) return true; /* no equations, and nothing to release */
+    b->mark = perp_arena_mark(b->arena);
+    b->count = count;
+    b->list = list;
+    b->A = A;
+    b->B = B;
+    b->pivots = false;
+    b->dense = NULL;
+    b->factor = NULL;
+    for (int i = 0; i < b->contacts; i++) b->place[i] = -1;
+    for (int a = 0; a < count; a++) b->place[list[a]] = a;
+    if (!assemble(b)) return false;
+    return factor_blocks(b) || (!b->arena->failed && factor_pivoted(b));
+}
+
+bool perp_contact_matrix_solve(perp_contact_matrix *b, double *x)
+{
+    if (b->count == 0) return true;
+    if (b->pivots) return solve_pivoted(b, x);
+    return solve_blocks(b, x) || (factor_pivoted(b) && solve_pivoted(b, x));
+}
+
+void perp_contact_matrix_release(perp_contact_matrix *b)
+{
+    b->starved |= b->arena->failed;
+    if (b->count) perp_arena_release(b->arena, b->mark);
+    b->count = 0;
+}

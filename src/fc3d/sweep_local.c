@@ -1,0 +1,316 @@
+/* fc3d/sweep_local.c: sweeps in local form, by columns of W in the given order, by rows when
+ * coloured.
+ *
+ * Columns: u = W r + q is kept, 4 numbers a contact so that a block column is added four at a time
+ * (the fourth is never read). Contacts one after the other whose columns have the same rows, as
+ * those between the same two bodies do, form a group: within it u follows each contact, the rows
+ * outside follow when all have been visited, in one pass. A sweep reads the columns of the groups
+ * that move. Rows: one product with W a sweep. Memory: a copy of W. */
+#include "base/simd4.h"
+#include "contact_update.h"
+#include "sweep.h"
+
+#include <string.h>
+
+#define MOST 8 /* contacts of a group */
+
+/* ---- the loops ---- */
+
+/* u += x d for a row of `count` blocks of 9. All is read before anything is written. */
+PERP_INLINED void add_row(const double *x, int count, const double *d, double *u)
+{
+    perp_simd4 t;
+    simd4_load(&t, u);
+    for (int c = 0; c < count; c++) {
+        const double *B = x + 9 * (size_t)c, *e = d + 3 * c;
+        simd4_add(&t, e[0], B);
+        simd4_add(&t, e[1], B + 3);
+        simd4_add(&t, e[2], B + 6);
+    }
+    simd4_store(&t, u);
+}
+
+/* What of a sweep the loops read, held in registers: stores through s could change it. */
+typedef struct columns {
+    const int *group, *column, *row;
+    const size_t *at;
+    const double *x;
+    double *u;
+} columns;
+
+PERP_INLINED columns columns_of(const perp_sweep *s)
+{
+    return (columns){s->group, s->column, s->row, s->at, s->x, s->state};
+}
+
+/* The rows outside of group g, `count` contacts that moved by d. */
+PERP_INLINED void add_outside(const columns *c, int g, const double *x, int count, const double *d)
+{
+    const int *end = c->row + c->column[g + 1];
+    for (const int *row = c->row + c->column[g]; row < end; row++) {
+        add_row(x, count, d, c->u + 4 * (size_t)*row);
+        x += 9 * (size_t)count;
+    }
+}
+
+/* Counts that are constants are loops that unroll. */
+PERP_INLINED void add_group(const columns *c, int g, int count, const double *d)
+{
+    const double *x = c->x + c->at[g] + 9 * (size_t)(count * count);
+    switch (count) {
+    case 2: add_outside(c, g, x, 2, d); return;
+    case 3: add_outside(c, g, x, 3, d); return;
+    case 4: add_outside(c, g, x, 4, d); return;
+    default: add_outside(c, g, x, count, d);
+    }
+}
+
+/* Within a group: u of all its contacts, where one of them moved by d. */
+PERP_INLINED void add_within(const columns *c, int g, int count, int which, const double *d)
+{
+    const double *x = c->x + c->at[g] + 9 * (size_t)(which * count);
+    double *u = c->u + 4 * (size_t)c->group[g];
+    for (int i = 0; i < count; i++) add_row(x + 9 * (size_t)i, 1, d, u + 4 * (size_t)i);
+}
+
+PERP_INLINED void visit_group(perp_sweep *s, const columns *c, bool simple, int g, int count,
+                              int member)
+{
+    int first = c->group[g];
+    double d[3 * MOST];
+    bool moves = false;
+    for (int i = 0; i < count; i++) {
+        double *u = c->u + 4 * (size_t)(first + i), *r = s->r + 3 * (size_t)(first + i);
+        double *step = d + 3 * i;
+        if (visit(s, simple, first + i, member, u, r, step)) {
+            moves = true;
+            add_within(c, g, count, i, step);
+        } else {
+            step[0] = step[1] = step[2] = 0;
+        }
+    }
+    if (moves) add_group(c, g, count, d);
+}
+
+PERP_INLINED void loop_groups(perp_sweep *s, bool simple, int member)
+{
+    const columns c = columns_of(s);
+    double *r = s->r;
+    for (int g = 0, groups = s->groups; g < groups; g++) {
+        int j = c.group[g], count = c.group[g + 1] - j;
+        double d[3];
+        if (count > 1)
+            visit_group(s, &c, simple, g, count, member);
+        else if (visit(s, simple, j, member, c.u + 4 * (size_t)j, r + 3 * (size_t)j, d))
+            add_outside(&c, g, c.x + c.at[g], 1, d);
+    }
+}
+
+PERP_CLONED_VOID(sweep_columns, (perp_sweep *const s, int member), (s, member))
+{
+    if (visit_is_simple(s))
+        loop_groups(s, true, member);
+    else
+        loop_groups(s, false, member);
+}
+
+/* One team member has all places. */
+void perp_sweep_columns(perp_sweep *s, int from, int to, int member)
+{
+    if (from < to) sweep_columns(s, member);
+}
+
+PERP_CLONED_VOID(refresh, (perp_sweep *const s), (s))
+{
+    for (int i = 0; i < s->contacts; i++) {
+        memcpy(s->state + 4 * (size_t)i, s->q + 3 * (size_t)i, 3 * sizeof *s->q);
+        s->state[4 * (size_t)i + 3] = 0;
+    }
+    const columns c = columns_of(s);
+    for (int g = 0; g < s->groups; g++) {
+        const double *d = s->r + 3 * (size_t)c.group[g];
+        int count = c.group[g + 1] - c.group[g];
+        for (int i = 0; i < count && count > 1; i++) add_within(&c, g, count, i, d + 3 * i);
+        if (count > 1)
+            add_group(&c, g, count, d);
+        else if (d[0] != 0 || d[1] != 0 || d[2] != 0)
+            add_outside(&c, g, c.x + c.at[g], 1, d);
+    }
+}
+
+void perp_sweep_refresh_columns(perp_sweep *s)
+{
+    refresh(s);
+}
+
+PERP_CLONED_VOID(sum_row, (const struct perp_bsr3_view *W, int i, const double *r, double u[3]),
+                 (W, i, r, u))
+{
+    double s0[3] = {0}, s1[3] = {0}, s2[3] = {0};
+    for (int k = W->p[i]; k < W->p[i + 1]; k++) {
+        const double *B = W->x + 9 * (size_t)k, *c = r + 3 * (size_t)W->j[k];
+        for (int e = 0; e < 3; e++) {
+            s0[e] += B[e] * c[0];
+            s1[e] += B[3 + e] * c[1];
+            s2[e] += B[6 + e] * c[2];
+        }
+    }
+    for (int e = 0; e < 3; e++) u[e] += s0[e] + s1[e] + s2[e];
+}
+
+void perp_sweep_rows(perp_sweep *s, int from, int to, int member)
+{
+    for (int p = from; p < to; p++) {
+        size_t i = 3 * (size_t)p;
+        double u[3] = {s->q[i], s->q[i + 1], s->q[i + 2]}, d[3];
+        sum_row(&s->Wm.as.bsr3, p, s->r, u);
+        visit(s, false, p, member, u, s->r + i, d);
+    }
+}
+
+/* ---- opening ---- */
+
+/* The columns of W: rows[start[j] .. start[j + 1] - 1], ascending, and where in W each block is. */
+typedef struct transposed {
+    int *start, *rows, *source;
+} transposed;
+
+static bool transpose(perp_arena *a, int n, const struct perp_bsr3_view *W, transposed *t)
+{
+    size_t blocks = n ? (size_t)W->p[n] : 0;
+    t->start = perp_alloc(a, (size_t)n + 1, sizeof *t->start);
+    t->rows = perp_alloc_unset(a, blocks, sizeof *t->rows);
+    t->source = perp_alloc_unset(a, blocks, sizeof *t->source);
+    int *next = perp_alloc_unset(a, (size_t)n, sizeof *next);
+    if (a->failed) return false;
+    for (size_t k = 0; k < blocks; k++) t->start[W->j[k] + 1]++;
+    for (int j = 0; j < n; j++) t->start[j + 1] += t->start[j];
+    for (int j = 0; j < n; j++) next[j] = t->start[j];
+    for (int i = 0; i < n; i++) {
+        for (int k = W->p[i]; k < W->p[i + 1]; k++) {
+            int e = next[W->j[k]]++;
+            t->rows[e] = i;
+            t->source[e] = k;
+        }
+    }
+    return true;
+}
+
+/* Does contact j belong to the group that begins with `first`? The same rows, each once. */
+static bool joins(const transposed *t, int first, int j)
+{
+    int count = t->start[j + 1] - t->start[j];
+    const int *rows = t->rows + t->start[j], *others = t->rows + t->start[first];
+    if (j - first >= MOST || t->start[first + 1] - t->start[first] != count) return false;
+    for (int k = 0; k < count; k++) {
+        if (rows[k] != others[k] || (k > 0 && rows[k] == rows[k - 1])) return false;
+    }
+    return true;
+}
+
+/* The values of a group: of several contacts first those within, column by column, then the other
+ * rows, row by row. */
+static void fill_group(const transposed *t, const double *W, perp_sweep *s, int g, int *rows)
+{
+    int first = s->group[g], last = s->group[g + 1], count = last - first;
+    double *x = s->x + s->at[g], *within = x;
+    if (count > 1) x += 9 * (size_t)(count * count);
+    for (int k = 0; k < t->start[first + 1] - t->start[first]; k++) {
+        int row = t->rows[t->start[first] + k];
+        bool inside = count > 1 && row >= first && row < last;
+        for (int c = 0; c < count; c++) {
+            double *to = inside ? within + 9 * (size_t)(c * count + row - first) : x;
+            memcpy(to, W + 9 * (size_t)t->source[t->start[first + c] + k], 9 * sizeof *to);
+            if (!inside) x += 9;
+        }
+        if (!inside) s->row[(*rows)++] = row;
+    }
+}
+
+static bool open_columns(perp_arena *a, perp_sweep *s)
+{
+    const struct perp_bsr3_view *W = &s->Wm.as.bsr3;
+    int n = s->contacts, rows = 0;
+    size_t blocks = n ? (size_t)W->p[n] : 0;
+    transposed t;
+    s->x = perp_alloc_unset(a, 9 * blocks + 3, sizeof *s->x);
+    s->row = perp_alloc_unset(a, blocks, sizeof *s->row);
+    s->column = perp_alloc_unset(a, (size_t)n + 1, sizeof *s->column);
+    s->group = perp_alloc_unset(a, (size_t)n + 1, sizeof *s->group);
+    s->at = perp_alloc_unset(a, (size_t)n + 1, sizeof *s->at);
+    s->state_size = 4 * (size_t)n;
+    s->state = perp_alloc(a, s->state_size, sizeof *s->state);
+    perp_mark mark = perp_arena_mark(a);
+    if (a->failed || !transpose(a, n, W, &t)) return false;
+    memset(s->x + 9 * blocks, 0, 3 * sizeof *s->x);
+    s->groups = 0;
+    s->group[0] = s->column[0] = 0;
+    s->at[0] = 0;
+    for (int first = 0, j = 1; first < n; first = j++) {
+        while (j < n && joins(&t, first, j)) j++;
+        s->group[s->groups + 1] = j;
+        fill_group(&t, W->x, s, s->groups++, &rows);
+        s->column[s->groups] = rows;
+        s->at[s->groups] = 9 * (size_t)t.start[j];
+    }
+    perp_arena_release(a, mark);
+    return true;
+}
+
+/* W with its rows and columns by place. */
+static bool copy_rows(perp_arena *a, perp_sweep *s)
+{
+    const struct perp_bsr3_view *W = &s->Wm.as.bsr3;
+    int n = s->contacts, *place = perp_alloc_unset(a, (size_t)n, sizeof *place);
+    size_t blocks = n ? (size_t)W->p[n] : 0;
+    int *p = perp_alloc(a, (size_t)n + 1, sizeof *p), *j = perp_alloc_unset(a, blocks, sizeof *j);
+    double *x = perp_alloc_unset(a, 9 * blocks, sizeof *x);
+    if (a->failed) return false;
+    for (int k = 0; k < n; k++) place[s->order[k]] = k;
+    for (int k = 0; k < n; k++) {
+        int from = W->p[s->order[k]], count = W->p[s->order[k] + 1] - from;
+        for (int l = 0; l < count; l++) j[p[k] + l] = place[W->j[from + l]];
+        if (count) { /* W without any block has no values */
+            memcpy(x + 9 * (size_t)p[k], W->x + 9 * (size_t)from, 9 * (size_t)count * sizeof *x);
+        }
+        p[k + 1] = p[k] + count;
+    }
+    s->Wm = perp_bsr3(n, n, p, j, x);
+    return true;
+}
+
+static bool open_rows(perp_arena *a, perp_sweep *s)
+{
+    const struct perp_bsr3_view *W = &s->Wm.as.bsr3;
+    transposed t;
+    s->kind = PERP_SWEEP_ROWS;
+    if (!transpose(a, s->contacts, W, &t)) return false;
+    perp_couplings c = {s->contacts, s->contacts, NULL, {W->p, t.start}, {W->j, t.rows}};
+    if (!perp_sweep_arrange(a, &c, s) || !copy_rows(a, s)) return false;
+    return (s->q = perp_sweep_by_place(a, s, s->q));
+}
+
+static perp_status prepare_all(perp_run *run, perp_sweep *s)
+{
+    const struct perp_bsr3_view *W = &s->Wm.as.bsr3;
+    for (int p = 0; p < s->contacts; p++) {
+        double block[9] = {0};
+        for (int k = W->p[p]; k < W->p[p + 1]; k++) {
+            for (int e = 0; e < 9 && W->j[k] == p; e++) block[e] += W->x[9 * (size_t)k + (size_t)e];
+        }
+        perp_status status = perp_sweep_prepare(run, s, p, block);
+        if (status) return status;
+    }
+    return PERP_SOLVED;
+}
+
+perp_status perp_sweep_open_local(perp_run *run, const perp_fc3d *f, bool coloured, perp_sweep *s)
+{
+    perp_error e = {0};
+    perp_status status = perp_convert(&f->W, PERP_BSR3, run->arena, &s->Wm, &e);
+    if (status) return perp_fail(run, status, "%s", e.text);
+    s->q = f->q;
+    s->kind = PERP_SWEEP_COLUMNS;
+    bool room = coloured ? open_rows(run->arena, s) : open_columns(run->arena, s);
+    return room ? prepare_all(run, s) : PERP_E_MEMORY;
+}

@@ -1,0 +1,213 @@
+/* linalg/dense.c: LU, Cholesky and QR with column pivoting over LAPACK.
+ * Golub & Van Loan, Matrix Computations, chapters 3 to 5; for refinement in working precision Skeel
+ * (1980): one step makes LU with partial pivoting backward stable row by row.
+ * The wrappers guard what LAPACK does not: NaN pivots, and arguments on which xerbla would print.
+ */
+#include "dense.h"
+
+#include "base/vector.h"
+#include "lapack.h"
+
+#include <assert.h>
+#include <float.h>
+#include <limits.h>
+#include <string.h>
+
+static const int one = 1;
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int most(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* The first column, from 1, with a NaN or Inf; 0: none. */
+static int first_bad_column(int m, int n, const double *A, int ld)
+{
+    for (int j = 0; j < n; j++) {
+        if (!vector_is_finite(m, A + (size_t)j * (size_t)ld)) return j + 1;
+    }
+    return 0;
+}
+
+static double diagonal(const double *A, int ld, int j)
+{
+    return A[(size_t)j * (size_t)ld + (size_t)j];
+}
+
+/* LAPACK runs through NaN, which is neither zero nor negative; finite data can still overflow. */
+static int first_bad_pivot(int n, const double *A, int ld)
+{
+    for (int j = 0; j < n; j++) {
+        double d = diagonal(A, ld, j);
+        if (d == 0 || !isfinite(d)) return j + 1;
+    }
+    return 0;
+}
+
+/* ---- LU ---- */
+
+int perp_lu_factor(int n, double *A, int ld, int *pivot)
+{
+    if (n <= 0) return 0;
+    assert(ld >= n);
+    int info = first_bad_column(n, n, A, ld);
+    if (info) return info;
+    dgetrf_(&n, &n, A, &ld, pivot, &info);
+    assert(info >= 0);
+    return first_bad_pivot(n, A, ld);
+}
+
+void perp_lu_solve(int n, const double *LU, int ld, const int *pivot, bool transpose, int k,
+                   double *B)
+{
+    if (n <= 0 || k <= 0) return;
+    assert(ld >= n);
+    int info = 0;
+    dgetrs_(transpose ? "T" : "N", &n, &k, LU, &ld, pivot, B, &n, &info, 1);
+    assert(info == 0);
+}
+
+double perp_lu_refine(int n, const double *A, const double *LU, int ld, const int *pivot,
+                      bool transpose, const double *b, double *x, double *work)
+{
+    if (n <= 0) return 0;
+    const double minus = -1, plus = 1;
+    memcpy(work, b, (size_t)n * sizeof *work);
+    dgemv_(transpose ? "T" : "N", &n, &n, &minus, A, &ld, x, &one, &plus, work, &one, 1);
+    perp_lu_solve(n, LU, ld, pivot, transpose, 1, work);
+    if (!vector_is_finite(n, work)) return INFINITY;
+    for (int i = 0; i < n; i++) x[i] += work[i];
+    double step = vector_max(n, work);
+    return step == 0 ? 0 : step / vector_max(n, x);
+}
+
+double perp_lu_rcond(int n, const double *LU, int ld, double norm, double *work, int *iwork)
+{
+    if (n <= 0) return 1;
+    if (!(norm > 0) || !isfinite(norm) || first_bad_pivot(n, LU, ld)) return 0;
+    double rcond = 0;
+    int info = 0;
+    dgecon_("1", &n, LU, &ld, &norm, &rcond, work, iwork, &info, 1);
+    return info == 0 && rcond > 0 ? rcond : 0;
+}
+
+double perp_norm1(int m, int n, const double *A, int ld)
+{
+    double norm = 0;
+    for (int j = 0; j < n; j++) {
+        const double *a = A + (size_t)j * (size_t)ld;
+        double sum = 0;
+        for (int i = 0; i < m; i++) sum += fabs(a[i]);
+        norm = sum > norm || isnan(sum) ? sum : norm;
+    }
+    return norm;
+}
+
+/* ---- Cholesky ---- */
+
+int perp_cholesky_factor(int n, double *A, int ld)
+{
+    if (n <= 0) return 0;
+    assert(ld >= n);
+    int info = 0;
+    for (int j = 0; j < n; j++) {
+        if (!vector_is_finite(n - j, A + (size_t)j * (size_t)ld + j)) return j + 1;
+    }
+    dpotrf_("L", &n, A, &ld, &info, 1);
+    assert(info >= 0);
+    return info > 0 ? info : first_bad_pivot(n, A, ld);
+}
+
+void perp_cholesky_solve(int n, const double *L, int ld, int k, double *B)
+{
+    if (n <= 0 || k <= 0) return;
+    assert(ld >= n);
+    int info = 0;
+    dpotrs_("L", &n, &k, L, &ld, B, &n, &info, 1);
+    assert(info == 0);
+}
+
+/* ---- QR ---- */
+
+size_t perp_qr_work(int m, int n, int k)
+{
+    if (m <= 0 || n <= 0) return 1;
+    const int query = -1, ld = most(m, n), reflectors = least(m, n);
+    const int rhs = most(k, 1);
+    const double tol = DBL_EPSILON;
+    double none = 0, factor = 0, apply = 0, solve = 0;
+    int perm = 0, rank = 0, info = 0;
+    dgeqp3_(&m, &n, &none, &ld, &perm, &none, &factor, &query, &info);
+    dormqr_("L", "T", &m, &one, &reflectors, &none, &ld, &none, &none, &ld, &apply, &query, &info,
+            1, 1);
+    dgelsy_(&m, &n, &rhs, &none, &ld, &none, &ld, &perm, &tol, &rank, &solve, &query, &info);
+    return (size_t)fmax(factor, fmax(apply, solve));
+}
+
+static int lapack_size(size_t size)
+{
+    return size < INT_MAX ? (int)size : INT_MAX;
+}
+
+static double rank_tolerance(double tol, int m, int n)
+{
+    return tol > 0 ? tol : most(m, n) * DBL_EPSILON;
+}
+
+int perp_qr_factor(int m, int n, double *A, int ld, double tol, int *perm, double *tau,
+                   double *work, size_t work_size)
+{
+    for (int j = 0; j < n; j++) perm[j] = j;
+    if (m <= 0 || n <= 0) return 0;
+    assert(ld >= m && work_size >= perp_qr_work(m, n, 1));
+    if (first_bad_column(m, n, A, ld)) return -1;
+    int info = 0, size = lapack_size(work_size);
+    memset(perm, 0, (size_t)n * sizeof *perm); /* 0: LAPACK may move the column anywhere */
+    dgeqp3_(&m, &n, A, &ld, perm, tau, work, &size, &info);
+    assert(info == 0);
+    for (int j = 0; j < n; j++) perm[j]--;
+
+    double smallest = rank_tolerance(tol, m, n) * fabs(diagonal(A, ld, 0));
+    int rank = 0, most_rank = least(m, n);
+    while (rank < most_rank && fabs(diagonal(A, ld, rank)) > smallest) rank++;
+    return rank;
+}
+
+void perp_qr_solve(int m, int n, const double *QR, int ld, int rank, const int *perm,
+                   const double *tau, double *b, double *x, double *work, size_t work_size)
+{
+    if (n > 0) memset(x, 0, (size_t)n * sizeof *x);
+    if (m <= 0 || n <= 0) return;
+    assert(ld >= m && rank <= least(m, n));
+    int info = 0, size = lapack_size(work_size), reflectors = least(m, n);
+    dormqr_("L", "T", &m, &one, &reflectors, QR, &ld, tau, b, &m, work, &size, &info, 1, 1);
+    assert(info == 0);
+    if (rank <= 0) return;
+    memcpy(work, b, (size_t)rank * sizeof *work);
+    dtrtrs_("U", "N", "N", &rank, &one, QR, &ld, work, &rank, &info, 1, 1, 1);
+    assert(info == 0);
+    for (int j = 0; j < rank; j++) x[perm[j]] = work[j];
+}
+
+int perp_least_squares(int m, int n, double *A, int ld, int k, double *B, double tol, int *perm,
+                       double *work, size_t work_size)
+{
+    int ldb = most(1, most(m, n));
+    if (m <= 0 || n <= 0 || k <= 0) {
+        if (n > 0 && k > 0) memset(B, 0, (size_t)ldb * (size_t)k * sizeof *B);
+        return 0;
+    }
+    assert(ld >= m && work_size >= perp_qr_work(m, n, k));
+    if (first_bad_column(m, n, A, ld) || first_bad_column(m, k, B, ldb)) return -1;
+    double rcond = rank_tolerance(tol, m, n);
+    int rank = 0, info = 0, size = lapack_size(work_size);
+    memset(perm, 0, (size_t)n * sizeof *perm);
+    dgelsy_(&m, &n, &k, A, &ld, B, &ldb, perm, &rcond, &rank, work, &size, &info);
+    assert(info == 0);
+    return rank;
+}

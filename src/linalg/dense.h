@@ -1,0 +1,64 @@
+/* linalg/dense.h: dense factorisations and solves over LAPACK, arrays in, arrays out.
+ *
+ * Matrices are column-major with leading dimension ld >= max(1, rows). Nothing here allocates:
+ * where a routine needs workspace the caller gives it, and a *_work function says how many doubles.
+ * (A threaded BLAS may allocate behind its own interface.) Empty systems (n = 0) are fine: no array
+ * is then touched. A factorisation returns 0, or the column, from 1, at which it failed. */
+#ifndef PERP_LINALG_DENSE_H
+#define PERP_LINALG_DENSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ---- P A = L U, partial pivoting ---- */
+
+/* Overwrites A with L and U; pivot has length n, rows from 1 as LAPACK has them. Fails at a
+ * column that holds NaN or Inf, or else at the first whose pivot is zero or overflows. 2/3 n^3
+ * flops. */
+int perp_lu_factor(int n, double *A, int ld, int *pivot);
+/* B = A^-1 B, or A'^-1 B when `transpose`; B is n x k with leading dimension n. 2 n^2 k flops. */
+void perp_lu_solve(int n, const double *LU, int ld, const int *pivot, bool transpose, int k,
+                   double *B);
+/* One step of iterative refinement of x, a solution of A x = b (A' x = b): x += A^-1 (b - A x), A
+ * unfactored, same ld as LU. A step that is not finite is not taken. work has length n. Returns
+ * max|step| / max|x|, an estimate of the relative error x had; INFINITY when no step was taken.
+ * 4 n^2 flops. */
+double perp_lu_refine(int n, const double *A, const double *LU, int ld, const int *pivot,
+                      bool transpose, const double *b, double *x, double *work);
+/* Estimate of 1/cond in the 1-norm; norm is perp_norm1 of A before it was factored. work has
+ * length 4 n, iwork n. A few solves. */
+double perp_lu_rcond(int n, const double *LU, int ld, double norm, double *work, int *iwork);
+/* Largest column sum of |a_ij|; NaN when there is one. */
+double perp_norm1(int m, int n, const double *A, int ld);
+
+/* ---- A = L L' ---- */
+
+/* Reads and overwrites the lower triangle alone. Fails at a column that holds NaN or Inf, or else
+ * at the first whose leading minor is not positive definite. 1/3 n^3 flops. */
+int perp_cholesky_factor(int n, double *A, int ld);
+/* B = A^-1 B; B is n x k with leading dimension n. 2 n^2 k flops. */
+void perp_cholesky_solve(int n, const double *L, int ld, int k, double *B);
+
+/* ---- A P = Q R, column pivoting; m x n, any shape and rank ---- */
+
+/* Doubles of workspace that the three functions below take, for k right-hand sides. */
+size_t perp_qr_work(int m, int n, int k);
+/* Overwrites A with R and the reflectors of Q; column j of A P is column perm[j], from 0, of A. tau
+ * has length min(m, n). Returns the rank, the number of |R_jj| > tol |R_00|, or -1 when A is not
+ * finite; tol <= 0: max(m, n) DBL_EPSILON. 2 m n min(m, n) flops or so. */
+int perp_qr_factor(int m, int n, double *A, int ld, double tol, int *perm, double *tau,
+                   double *work, size_t work_size);
+/* A basic least-squares solution: x minimises |A x - b| and has at most `rank` nonzeros. b has
+ * length m and is overwritten with Q' b, so that the norm of b[rank..m) is then the residual's; x
+ * has length n. */
+void perp_qr_solve(int m, int n, const double *QR, int ld, int rank, const int *perm,
+                   const double *tau, double *b, double *x, double *work, size_t work_size);
+/* The least-squares solutions of minimum norm, from A and B alone (complete orthogonal
+ * factorisation). B is max(m, n) x k with leading dimension max(1, m, n): right-hand sides in its
+ * first m rows, solutions in its first n rows afterwards. A is overwritten; perm has length n.
+ * Returns the rank as condition estimates see it (1/cond > tol; tol <= 0: as above), or -1 when A
+ * or B is not finite. */
+int perp_least_squares(int m, int n, double *A, int ld, int k, double *B, double tol, int *perm,
+                       double *work, size_t work_size);
+
+#endif

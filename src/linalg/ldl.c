@@ -1,0 +1,261 @@
+/* linalg/ldl.c: left-looking supernodal L D L' with known signs, and its solves.
+ * Ng, Peyton, SIAM J. Scientific Computing 14, 1993; Vanderbei, SIAM J. Optimization 5, 1995.
+ *
+ * A supernode is assembled, updated by every finished one that has rows among its columns (one
+ * product of matrices each), and factored in blocks. */
+#include "ldl.h"
+
+#include "base/vector.h"
+#include "lapack.h"
+
+#define BLOCK 48 /* columns factored at a time */
+#define TINY 512 /* multiplications below which a call of BLAS costs more than it saves */
+
+static int width_of(const perp_ldl *f, int s)
+{
+    return f->first[s + 1] - f->first[s];
+}
+
+/* ---- opening ---- */
+
+/* Where the rows of d from `at` on leave the supernode of the first of them. */
+static int same_super(const perp_ldl *f, int d, int at)
+{
+    const int *list = f->row + f->rows[d];
+    int end = at, last = f->first[f->super_of[list[at]] + 1];
+    while (end < f->count[d] && list[end] < last) end++;
+    return end;
+}
+
+/* The largest update, and the largest second factor of one. */
+static void measure_updates(const perp_ldl *f, size_t *update, size_t *scaled)
+{
+    *update = *scaled = 1;
+    for (int d = 0; d < f->supers; d++) {
+        size_t width = (size_t)width_of(f, d);
+        size_t own = width * BLOCK;
+        *scaled = own > *scaled ? own : *scaled;
+        for (int at = 0; at < f->count[d];) {
+            int end = same_super(f, d, at);
+            size_t q = (size_t)(end - at), m = (size_t)(f->count[d] - at);
+            *update = q * m > *update ? q * m : *update;
+            *scaled = q * width > *scaled ? q * width : *scaled;
+            at = end;
+        }
+    }
+}
+
+bool perp_ldl_open(perp_ldl *f, perp_arena *a, int n, const int *p, const int *i,
+                   const bool *negative)
+{
+    size_t size = (size_t)n, update, scaled;
+    *f = (perp_ldl){.n = n};
+    if (!perp_ldl_analyse(f, a, p, i)) return false;
+    measure_updates(f, &update, &scaled);
+    f->negative = perp_alloc_unset(a, size, sizeof *f->negative);
+    f->L = perp_alloc_unset(a, f->panel[f->supers], sizeof *f->L);
+    f->d = perp_alloc_unset(a, size, sizeof *f->d);
+    f->work = perp_alloc_unset(a, update > size ? update : size, sizeof *f->work);
+    f->scaled = perp_alloc_unset(a, scaled, sizeof *f->scaled);
+    f->x = perp_alloc_unset(a, size, sizeof *f->x);
+    f->map = perp_alloc_unset(a, size, sizeof *f->map);
+    f->head = perp_alloc_unset(a, (size_t)f->supers, sizeof *f->head);
+    f->next = perp_alloc_unset(a, (size_t)f->supers, sizeof *f->next);
+    f->at = perp_alloc_unset(a, (size_t)f->supers, sizeof *f->at);
+    if (a->failed) return false;
+    for (int k = 0; k < n; k++) f->negative[k] = negative[f->perm[k]];
+    return true;
+}
+
+size_t perp_ldl_size(const perp_ldl *f)
+{
+    return f->panel[f->supers];
+}
+
+/* ---- the factor ---- */
+
+/* C = A B', A m x k, B q x k. */
+static void multiply(int m, int q, int k, const double *A, int lda, const double *B, int ldb,
+                     double *C)
+{
+    double one = 1, zero = 0;
+    if ((double)m * q * k > TINY) {
+        dgemm_("N", "T", &m, &q, &k, &one, A, &lda, B, &ldb, &zero, C, &m, 1, 1);
+        return;
+    }
+    for (int c = 0; c < q; c++) {
+        double *to = C + (size_t)c * (size_t)m, by = B[c];
+        for (int r = 0; r < m; r++) to[r] = A[r] * by;
+        for (int l = 1; l < k; l++) {
+            const double *from = A + (size_t)l * (size_t)lda;
+            by = B[(size_t)l * (size_t)ldb + (size_t)c];
+            for (int r = 0; r < m; r++) to[r] += from[r] * by;
+        }
+    }
+}
+
+/* scaled = the q rows of L from `rows` on, times D: q x k. */
+static void scale_rows(const double *rows, int ld, int q, int k, const double *d, double *scaled)
+{
+    for (int l = 0; l < k; l++) {
+        const double *from = rows + (size_t)l * (size_t)ld;
+        double *to = scaled + (size_t)l * (size_t)q;
+        for (int r = 0; r < q; r++) to[r] = from[r] * d[l];
+    }
+}
+
+/* Subtract from supernode s what d has for its columns: rows [at, end) of d's list are columns of
+ * s. */
+static void update(perp_ldl *f, int s, int d, int at, int end)
+{
+    int k = width_of(f, d), ld = k + f->count[d], m = f->count[d] - at, q = end - at;
+    int ld_s = width_of(f, s) + f->count[s], first = f->first[s];
+    const int *list = f->row + f->rows[d] + at;
+    const double *rows = f->L + f->panel[d] + (size_t)(k + at);
+    scale_rows(rows, ld, q, k, f->d + f->first[d], f->scaled);
+    multiply(m, q, k, rows, ld, f->scaled, q, f->work);
+    for (int c = 0; c < q; c++) {
+        double *to = f->L + f->panel[s] + (size_t)(list[c] - first) * (size_t)ld_s;
+        const double *from = f->work + (size_t)c * (size_t)m;
+        for (int r = c; r < m; r++) to[f->map[list[r]]] -= from[r];
+    }
+}
+
+/* Columns of a block among themselves; returns the pivots replaced. */
+static int factor_diagonal(int width, double *A, int ld, const bool *negative, double least,
+                           double instead, double *d)
+{
+    int replaced = 0;
+    for (int j = 0; j < width; j++) {
+        double *column = A + (size_t)j * (size_t)ld, sign = negative[j] ? -1 : 1;
+        if (!(sign * column[j] >= least)) {
+            column[j] = sign * instead;
+            replaced++;
+        }
+        d[j] = column[j];
+        for (int c = j + 1; c < width; c++) {
+            double *to = A + (size_t)c * (size_t)ld, by = column[c] / d[j];
+            for (int r = c; r < width; r++) to[r] -= column[r] * by;
+        }
+        for (int r = j + 1; r < width; r++) column[r] /= d[j];
+    }
+    return replaced;
+}
+
+/* The rows below a factored block: L D from the left, then L. */
+static void finish_block(int below, int width, double *A, int ld, const double *d, int keep,
+                         double *scaled)
+{
+    double one = 1;
+    double *rows = A + width;
+    dtrsm_("R", "L", "T", "U", &below, &width, &one, A, &ld, rows, &ld, 1, 1, 1, 1);
+    for (int l = 0; l < width; l++) {
+        double *column = rows + (size_t)l * (size_t)ld, by = 1 / d[l];
+        memcpy(scaled + (size_t)l * (size_t)keep, column, (size_t)keep * sizeof *column);
+        for (int r = 0; r < below; r++) column[r] *= by;
+    }
+}
+
+static int factor_panel(perp_ldl *f, int s, double least, double instead)
+{
+    int k = width_of(f, s), ld = k + f->count[s], replaced = 0;
+    double *panel = f->L + f->panel[s], minus = -1, one = 1;
+    for (int b = 0; b < k; b += BLOCK) {
+        int width = k - b < BLOCK ? k - b : BLOCK, below = ld - b - width, rest = k - b - width;
+        double *A = panel + (size_t)b * (size_t)ld + (size_t)b;
+        double *d = f->d + f->first[s] + b;
+        replaced += factor_diagonal(width, A, ld, f->negative + f->first[s] + b, least, instead, d);
+        if (below == 0) continue;
+        finish_block(below, width, A, ld, d, rest, f->scaled);
+        for (int c = 0; c < rest; c += BLOCK) {
+            int q = rest - c < BLOCK ? rest - c : BLOCK, m = below - c;
+            double *to = A + (size_t)(width + c) * (size_t)ld + (size_t)(width + c);
+            dgemm_("N", "T", &m, &q, &width, &minus, A + width + c, &ld, f->scaled + c, &rest, &one,
+                   to, &ld, 1, 1);
+        }
+    }
+    return replaced;
+}
+
+static void wait_for(perp_ldl *f, int d, int at)
+{
+    if (at == f->count[d]) return;
+    int s = f->super_of[f->row[f->rows[d] + (size_t)at]];
+    f->at[d] = at;
+    f->next[d] = f->head[s];
+    f->head[s] = d;
+}
+
+/* Where the rows of s are in its panel. */
+static void map_rows(perp_ldl *f, int s)
+{
+    int width = width_of(f, s);
+    const int *list = f->row + f->rows[s];
+    for (int j = 0; j < width; j++) f->map[f->first[s] + j] = j;
+    for (int r = 0; r < f->count[s]; r++) f->map[list[r]] = width + r;
+}
+
+int perp_ldl_compute(perp_ldl *f, const double *x, double least, double instead)
+{
+    int replaced = 0;
+    memset(f->L, 0, perp_ldl_size(f) * sizeof *f->L);
+    for (int k = 0; k < f->entries; k++) f->L[f->place[k]] = x[k];
+    for (int s = 0; s < f->supers; s++) f->head[s] = -1;
+    for (int s = 0; s < f->supers; s++) {
+        map_rows(f, s);
+        for (int d = f->head[s], next; d >= 0; d = next) {
+            int end = same_super(f, d, f->at[d]);
+            next = f->next[d];
+            update(f, s, d, f->at[d], end);
+            wait_for(f, d, end);
+        }
+        replaced += factor_panel(f, s, least, instead);
+        wait_for(f, s, 0);
+    }
+    return vector_is_finite((size_t)f->n, f->d) ? replaced : -1;
+}
+
+/* ---- solves ---- */
+
+static void solve_forward(perp_ldl *f, int s, double *x)
+{
+    int k = width_of(f, s), below = f->count[s], ld = k + below, inc = 1;
+    const int *list = f->row + f->rows[s];
+    const double *L = f->L + f->panel[s];
+    double *own = x + f->first[s], *sum = f->work, one = 1, zero = 0;
+    if (k == 1) {
+        for (int r = 0; r < below; r++) x[list[r]] -= L[1 + r] * own[0];
+        return;
+    }
+    dtrsv_("L", "N", "U", &k, L, &ld, own, &inc, 1, 1, 1);
+    if (below == 0) return;
+    dgemv_("N", &below, &k, &one, L + k, &ld, own, &inc, &zero, sum, &inc, 1);
+    for (int r = 0; r < below; r++) x[list[r]] -= sum[r];
+}
+
+static void solve_backward(perp_ldl *f, int s, double *x)
+{
+    int k = width_of(f, s), below = f->count[s], ld = k + below, inc = 1;
+    const int *list = f->row + f->rows[s];
+    const double *L = f->L + f->panel[s];
+    double *own = x + f->first[s], *other = f->work, one = 1, minus = -1;
+    if (k == 1) {
+        double sum = 0;
+        for (int r = 0; r < below; r++) sum += L[1 + r] * x[list[r]];
+        own[0] -= sum;
+        return;
+    }
+    for (int r = 0; r < below; r++) other[r] = x[list[r]];
+    if (below > 0) dgemv_("T", &below, &k, &minus, L + k, &ld, other, &inc, &one, own, &inc, 1);
+    dtrsv_("L", "T", "U", &k, L, &ld, own, &inc, 1, 1, 1);
+}
+
+void perp_ldl_solve(perp_ldl *f, double *x)
+{
+    double *y = f->x;
+    for (int k = 0; k < f->n; k++) y[k] = x[f->perm[k]];
+    for (int s = 0; s < f->supers; s++) solve_forward(f, s, y);
+    for (int k = 0; k < f->n; k++) y[k] /= f->d[k];
+    for (int s = f->supers - 1; s >= 0; s--) solve_backward(f, s, y);
+    for (int k = 0; k < f->n; k++) x[f->perm[k]] = y[k];
+}

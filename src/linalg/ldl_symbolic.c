@@ -1,0 +1,365 @@
+/* linalg/ldl_symbolic.c: order, elimination tree and supernodes of a sparse symmetric matrix.
+ * Amestoy, Davis, Duff, ACM TOMS 30(3) 2004 (AMD); Liu, SIAM J. Matrix Anal. Appl. 11, 1990 (the
+ * tree); Ashcraft, Grimes, ACM TOMS 15(4) 1989 (relaxed supernodes).
+ *
+ * Time is that of AMD and linear in the entries of L; memory, beside the result, three times the
+ * pattern in ints. Leaves of the tree with nearly the rows of their parent, of which the inequality
+ * rows of a QP give many, share panels too, though they do not follow each other in the tree. */
+#include "ldl.h"
+
+#include <limits.h>
+#include <string.h>
+#include <suitesparse/amd.h>
+
+#define SMALL 5000     /* up to here no node is too dense to have its degree looked at */
+#define LEAVES 32      /* columns of a panel of leaves */
+#define LEAF_FILL 0.75 /* of the parent's rows that a leaf must have */
+#define ALWAYS 4       /* columns that share a panel whatever it costs ... */
+#define NARROW 16      /* ... and with this share of zeros */
+#define NARROW_ZEROS 0.5
+#define WIDE 48
+#define WIDE_ZEROS 0.15
+#define ZEROS 0.05
+
+/* Neighbours of each node, without itself. */
+typedef struct graph {
+    int n, *p, *i;
+} graph;
+
+static bool is_lower(int n, const int *p, const int *i)
+{
+    if (p[0] != 0) return false;
+    for (int j = 0; j < n; j++) {
+        if (p[j + 1] <= p[j] || i[p[j]] != j) return false;
+        for (int k = p[j] + 1; k < p[j + 1]; k++) {
+            if (i[k] <= i[k - 1] || i[k] >= n) return false;
+        }
+    }
+    return true;
+}
+
+/* Both triangles; spare ints behind them for AMD, which destroys its copy. */
+static bool make_graph(perp_arena *a, int n, const int *p, const int *i, int spare, graph *g)
+{
+    size_t entries = 2 * ((size_t)p[n] - (size_t)n) + (size_t)spare;
+    g->n = n;
+    g->p = perp_alloc(a, (size_t)n + 1, sizeof *g->p);
+    g->i = perp_alloc_unset(a, entries, sizeof *g->i);
+    if (a->failed) return false;
+    for (int j = 0; j < n; j++) {
+        g->p[j] += p[j + 1] - p[j] - 1;
+        for (int k = p[j] + 1; k < p[j + 1]; k++) g->p[i[k]]++;
+    }
+    int sum = 0;
+    for (int j = 0; j <= n; j++) { /* now the end of each list, filled from behind */
+        sum += g->p[j];
+        g->p[j] = sum;
+    }
+    for (int j = n - 1; j >= 0; j--) {
+        for (int k = p[j + 1] - 1; k > p[j]; k--) {
+            g->i[--g->p[j]] = i[k];
+            g->i[--g->p[i[k]]] = j;
+        }
+    }
+    return true;
+}
+
+/* perm by minimum degree. */
+static bool order(perp_arena *a, int n, const int *p, const int *i, int *perm)
+{
+    graph g;
+    int spare = (p[n] - n) / 2 + n + 1;
+    perp_mark mark = perp_arena_mark(a);
+    int *work = perp_alloc_unset(a, 7 * (size_t)n, sizeof *work);
+    if (!work || !make_graph(a, n, p, i, spare, &g)) return false;
+    int *length = work, *nv = work + n, *next = work + 2 * n, *head = work + 3 * n;
+    int *elen = work + 4 * n, *degree = work + 5 * n, *w = work + 6 * n, used = g.p[n];
+    double control[AMD_CONTROL], info[AMD_INFO];
+    for (int j = 0; j < n; j++) length[j] = g.p[j + 1] - g.p[j];
+    amd_defaults(control);
+    if (n <= SMALL) control[AMD_DENSE] = -1;
+    amd_2(n, g.p, g.i, length, used + spare, used, nv, next, perm, head, elen, degree, w, control,
+          info);
+    perp_arena_release(a, mark);
+    return true;
+}
+
+/* The tree of the order perm, by path compression. */
+static void find_tree(const graph *g, const int *perm, const int *inverse, int *parent,
+                      int *ancestor)
+{
+    for (int k = 0; k < g->n; k++) {
+        int node = perm[k];
+        parent[k] = ancestor[k] = -1;
+        for (int e = g->p[node]; e < g->p[node + 1]; e++) {
+            for (int j = inverse[g->i[e]]; j < k;) {
+                int up = ancestor[j];
+                ancestor[j] = k;
+                if (up < 0) parent[j] = k;
+                if (up < 0 || up == k) break;
+                j = up;
+            }
+        }
+    }
+}
+
+/* Entries of each column of L: row k of L is the subtree that its entries in K reach. */
+static void count_columns(const graph *g, const int *perm, const int *inverse, const int *parent,
+                          int *mark, int *count)
+{
+    for (int k = 0; k < g->n; k++) {
+        int node = perm[k];
+        count[k] = 1;
+        mark[k] = k;
+        for (int e = g->p[node]; e < g->p[node + 1]; e++) {
+            for (int j = inverse[g->i[e]]; j < k && mark[j] != k; j = parent[j]) {
+                mark[j] = k;
+                count[j]++;
+            }
+        }
+    }
+}
+
+/* Children of each node in a list, leaves first. */
+static void list_children(int n, const int *parent, int *head, int *next, int *has_child)
+{
+    for (int k = 0; k <= n; k++) head[k] = -1;
+    memset(has_child, 0, (size_t)n * sizeof *has_child);
+    for (int k = 0; k < n; k++) {
+        if (parent[k] >= 0) has_child[parent[k]] = 1;
+    }
+    for (int leaves = 0; leaves < 2; leaves++) {
+        for (int k = n - 1; k >= 0; k--) {
+            if (has_child[k] == leaves) continue;
+            int up = parent[k] >= 0 ? parent[k] : n;
+            next[k] = head[up];
+            head[up] = k;
+        }
+    }
+}
+
+/* post[k] is the k-th node of a walk that lists children before their parent; stack has length
+ * n + 1. */
+static void postorder(int n, int *head, const int *next, int *stack, int *post)
+{
+    int top = 0, k = 0;
+    stack[0] = n;
+    while (top >= 0) {
+        int node = stack[top], child = head[node];
+        if (child >= 0) {
+            head[node] = next[child];
+            stack[++top] = child;
+        } else {
+            top--;
+            if (node < n) post[k++] = node;
+        }
+    }
+}
+
+/* perm, parent and count as the walk has them; `back` is scratch. */
+static void relabel(int n, const int *post, int *back, int *perm, int *inverse, int *parent,
+                    int *count)
+{
+    for (int k = 0; k < n; k++) back[post[k]] = k;
+    for (int k = 0; k < n; k++) inverse[k] = parent[post[k]] < 0 ? -1 : back[parent[post[k]]];
+    memcpy(parent, inverse, (size_t)n * sizeof *parent);
+    for (int k = 0; k < n; k++) inverse[k] = count[post[k]];
+    memcpy(count, inverse, (size_t)n * sizeof *count);
+    for (int k = 0; k < n; k++) inverse[k] = perm[post[k]];
+    memcpy(perm, inverse, (size_t)n * sizeof *perm);
+    for (int k = 0; k < n; k++) inverse[perm[k]] = k;
+}
+
+/* ---- supernodes ---- */
+
+/* A run of columns: how many further rows, how many stored zeros. */
+typedef struct run {
+    int first, below, parent; /* parent: a column */
+    double zeros;
+} run;
+
+static bool is_leaf_of(int k, int up, const int *parent, const int *count, const int *has_child)
+{
+    return up >= 0 && parent[k] == up && !has_child[k] && count[k] - 1 >= LEAF_FILL * count[up];
+}
+
+/* Columns with the same rows, and leaves with nearly their parent's. */
+static int find_runs(int n, const int *parent, const int *count, const int *has_child, run *runs)
+{
+    int runs_count = 0;
+    for (int k = 0; k < n;) {
+        run *r = &runs[runs_count++];
+        int up = parent[k], end = k + 1;
+        *r = (run){.first = k, .parent = up, .below = count[k] - 1};
+        while (end < n && end - k < LEAVES && up > end &&
+               is_leaf_of(k, up, parent, count, has_child) &&
+               is_leaf_of(end, up, parent, count, has_child)) {
+            end++;
+        }
+        if (end > k + 1) {
+            int width = end - k;
+            r->below = count[up];
+            r->zeros = 0.5 * width * (width - 1);
+            for (int j = k; j < end; j++) r->zeros += count[up] - (count[j] - 1);
+        } else {
+            while (end < n && parent[end - 1] == end && count[end - 1] == count[end] + 1) end++;
+            r->below = count[end - 1] - 1;
+            r->parent = parent[end - 1];
+        }
+        k = end;
+    }
+    return runs_count;
+}
+
+static bool is_worth(double width, double below, double zeros)
+{
+    double share = zeros / (0.5 * width * (width + 1) + width * below);
+    return width <= ALWAYS || (width <= NARROW && share < NARROW_ZEROS) ||
+           (width <= WIDE && share < WIDE_ZEROS) || share < ZEROS;
+}
+
+/* Merge runs with the one behind them where that is their parent; the survivors move to the front.
+ */
+static int merge_runs(int n, int count, run *runs)
+{
+    int to = count;
+    for (int s = count - 1; s >= 0; s--) {
+        run r = runs[s], *next = &runs[to];
+        if (to < count && r.parent >= 0) {
+            int behind = (to + 1 < count ? next[1].first : n) - next->first;
+            int width = next->first - r.first;
+            double zeros =
+                r.zeros + next->zeros + (double)width * ((double)behind + next->below - r.below);
+            if (r.parent < next->first + behind && is_worth(width + behind, next->below, zeros)) {
+                next->first = r.first;
+                next->zeros = zeros;
+                continue;
+            }
+        }
+        runs[--to] = r;
+    }
+    memmove(runs, runs + to, (size_t)(count - to) * sizeof *runs);
+    return count - to;
+}
+
+static bool keep_supernodes(perp_ldl *f, perp_arena *a, int count, const run *runs)
+{
+    size_t s = (size_t)count, total = 0;
+    f->supers = count;
+    f->first = perp_alloc_unset(a, s + 1, sizeof *f->first);
+    f->parent = perp_alloc_unset(a, s, sizeof *f->parent);
+    f->rows = perp_alloc_unset(a, s + 1, sizeof *f->rows);
+    f->count = perp_alloc(a, s, sizeof *f->count);
+    f->panel = perp_alloc_unset(a, s + 1, sizeof *f->panel);
+    if (a->failed) return false;
+    for (int k = 0; k < count; k++) {
+        f->first[k] = runs[k].first;
+        f->rows[k] = total;
+        total += (size_t)runs[k].below;
+        int end = k + 1 < count ? runs[k + 1].first : f->n;
+        for (int j = runs[k].first; j < end; j++) f->super_of[j] = k;
+    }
+    f->first[count] = f->n;
+    f->rows[count] = total;
+    for (int k = 0; k < count; k++) {
+        f->parent[k] = runs[k].parent < 0 ? -1 : f->super_of[runs[k].parent];
+    }
+    f->row = perp_alloc_unset(a, total, sizeof *f->row);
+    return !a->failed;
+}
+
+/* Row k is in the supernodes of the subtree that its entries reach; so the lists are ascending. */
+static void fill_rows(perp_ldl *f, const graph *g, int *mark)
+{
+    for (int s = 0; s < f->supers; s++) mark[s] = -1;
+    for (int k = 0; k < f->n; k++) {
+        int node = f->perm[k], own = f->super_of[k];
+        for (int e = g->p[node]; e < g->p[node + 1]; e++) {
+            int j = f->inverse[g->i[e]];
+            if (j >= k) continue;
+            for (int s = f->super_of[j]; s != own && mark[s] != k; s = f->parent[s]) {
+                mark[s] = k;
+                f->row[f->rows[s] + (size_t)f->count[s]++] = k;
+            }
+        }
+    }
+}
+
+static void lay_panels(perp_ldl *f)
+{
+    size_t total = 0;
+    for (int s = 0; s < f->supers; s++) {
+        size_t width = (size_t)(f->first[s + 1] - f->first[s]);
+        f->panel[s] = total;
+        total += width * (width + (size_t)f->count[s]);
+    }
+    f->panel[f->supers] = total;
+}
+
+static size_t find_place(const perp_ldl *f, int r, int c)
+{
+    int s = f->super_of[c], width = f->first[s + 1] - f->first[s], local = r - f->first[s];
+    size_t ld = (size_t)(width + f->count[s]);
+    if (r >= f->first[s + 1]) {
+        const int *list = f->row + f->rows[s];
+        int lo = 0, hi = f->count[s] - 1;
+        while (lo < hi) {
+            int middle = (lo + hi) / 2;
+            if (list[middle] < r)
+                lo = middle + 1;
+            else
+                hi = middle;
+        }
+        local = width + lo;
+    }
+    return f->panel[s] + (size_t)(c - f->first[s]) * ld + (size_t)local;
+}
+
+static void find_places(perp_ldl *f, const int *p, const int *i)
+{
+    for (int j = 0; j < f->n; j++) {
+        for (int k = p[j]; k < p[j + 1]; k++) {
+            int a = f->inverse[j], b = f->inverse[i[k]];
+            f->place[k] = a > b ? find_place(f, a, b) : find_place(f, b, a);
+        }
+    }
+}
+
+bool perp_ldl_analyse(perp_ldl *f, perp_arena *a, const int *p, const int *i)
+{
+    int n = f->n;
+    size_t size = (size_t)n;
+    graph g;
+    if (!is_lower(n, p, i) || p[n] > INT_MAX / 3 - n) return false;
+    f->perm = perp_alloc_unset(a, size, sizeof *f->perm);
+    f->inverse = perp_alloc_unset(a, size, sizeof *f->inverse);
+    f->super_of = perp_alloc_unset(a, size, sizeof *f->super_of);
+    f->place = perp_alloc_unset(a, (size_t)p[n], sizeof *f->place);
+    f->entries = p[n];
+    if (a->failed || !order(a, n, p, i, f->perm) || !make_graph(a, n, p, i, 0, &g)) return false;
+    int *parent = perp_alloc_unset(a, size, sizeof *parent);
+    int *count = perp_alloc_unset(a, size, sizeof *count);
+    int *work = perp_alloc_unset(a, size + 1, sizeof *work);
+    int *next = perp_alloc_unset(a, size, sizeof *next);
+    int *post = perp_alloc_unset(a, size, sizeof *post);
+    int *stack = perp_alloc_unset(a, size + 1, sizeof *stack);
+    run *runs = perp_alloc_unset(a, size, sizeof *runs);
+    if (a->failed) return false;
+    for (int k = 0; k < n; k++) f->inverse[f->perm[k]] = k;
+    find_tree(&g, f->perm, f->inverse, parent, work);
+    count_columns(&g, f->perm, f->inverse, parent, work, count);
+    list_children(n, parent, work, next, stack);
+    postorder(n, work, next, stack, post);
+    relabel(n, post, next, f->perm, f->inverse, parent, count);
+    memset(stack, 0, size * sizeof *stack);
+    for (int k = 0; k < n; k++) {
+        if (parent[k] >= 0) stack[parent[k]] = 1;
+    }
+    int runs_count = find_runs(n, parent, count, stack, runs);
+    runs_count = merge_runs(n, runs_count, runs);
+    if (!keep_supernodes(f, a, runs_count, runs)) return false;
+    fill_rows(f, &g, work);
+    lay_panels(f);
+    find_places(f, p, i);
+    return true;
+}

@@ -1,0 +1,53 @@
+/* linalg/sparse.h: sparse Cholesky and LU over SuiteSparse, with the analysis kept in the arena.
+ *
+ * Open a factor for a pattern, compute it for values, solve. The symbolic analysis depends on the
+ * pattern alone and outlives the solve: the next open of the same kind and pattern in the same
+ * arena finds it, at the cost of one pass over the pattern. The bits of a solution do not depend on
+ * what was cached. There is no close: releasing the arena to a mark taken before the open gives
+ * everything back to the cache.
+ *
+ * What allocates: open takes 24 n + 4 n bytes of the arena; everything else is SuiteSparse's own
+ * memory (analysis, factors, a copy of the pattern), freed with the cached object, by eviction or
+ * perp_arena_free. So a solver that opens a factor is flagged PERP_ALLOCATES, and open refuses a
+ * fixed arena. One arena serves one thread; factors of different arenas share nothing. */
+#ifndef PERP_LINALG_SPARSE_H
+#define PERP_LINALG_SPARSE_H
+
+#include "perp/core.h"
+
+typedef enum perp_factor_kind {
+    PERP_CHOLESKY, /* CHOLMOD; reads the lower triangle, the upper may be there or not */
+    PERP_LU,       /* UMFPACK with PERP_GPL, KLU without */
+} perp_factor_kind;
+
+typedef struct perp_factor perp_factor;
+
+/* An n x n pattern in compressed columns, which must be canonical: p[0] = 0, rows of each column
+ * rising strictly (sorted, no duplicates). It is copied. NULL: it is not canonical, fixed arena, or
+ * no memory. Two factors of one pattern may be open at once; they share no values. Cost: an
+ * analysis, AMD or COLAMD and the like, or O(n + p[n]) when it is cached. */
+perp_factor *perp_factor_open(perp_arena *a, perp_factor_kind kind, int n, const int *p,
+                              const int *i);
+/* Did open find the analysis in the arena? */
+bool perp_factor_was_cached(const perp_factor *f);
+
+/* Factor for the values x, p[n] of them in the pattern's order; as often as you like. 0: done.
+ * k > 0: fails at column k, counted from 1 in the caller's order: not positive definite, singular
+ * (a pivot is exactly zero: see perp_factor_rcond for nearly), or not finite. < 0: no memory. */
+int perp_factor_compute(perp_factor *f, const double *x);
+
+/* A x = b, or A' x = b when `transpose`; b and x have length n and may be the same. 0: done. > 0: x
+ * is not finite. < 0: no memory, or there is no factor. Costs two multiplications a nonzero of the
+ * factors. */
+int perp_factor_solve(perp_factor *f, bool transpose, const double *b, double *x);
+
+/* One step of iterative refinement, x += A^-1 (b - A x), with the values that were factored; b and
+ * x differ. Returns as solve does; x is changed only on 0. Costs a product and a solve. */
+int perp_factor_refine(perp_factor *f, bool transpose, const double *values, const double *b,
+                       double *x);
+
+/* Smallest over largest pivot (squared for Cholesky): a hint at 1/cond, found in O(n) and usually
+ * too large. 0 when there is no factor. */
+double perp_factor_rcond(perp_factor *f);
+
+#endif

@@ -1,0 +1,391 @@
+/* ncp/semismooth_box.c: iterate, merit, directions and search of Newton methods in a box.
+ * De Luca, Facchinei, Kanzow, Mathematical Programming 75 (1996) and Computational Optimization and
+ * Applications 16 (2000); for the box: Ferris, Kanzow, Munson, Feasible descent algorithms for
+ * mixed complementarity problems, Mathematical Programming 86 (1999); nonmonotone search: Grippo,
+ * Lampariello, Lucidi, SIAM Journal on Numerical Analysis 23 (1986).
+ * A direction costs a factorisation (linalg/newton_system.c) or at most 2 CG_STEPS products with J.
+ */
+#include "semismooth_box.h"
+
+#include "base/vector.h"
+#include "core/kinds.h"
+#include "method/box_cg.h"
+#include "method/fischer.h"
+
+#include <float.h>
+
+#define ARMIJO 1e-4  /* part of the predicted fall of the merit that has to come true */
+#define DESCENT 1e-8 /* least slope of a direction, against that of an exact Newton step */
+#define CG_STEPS 100 /* of a Levenberg-Marquardt direction */
+#define CG_ACCURACY 1e-3
+#define MONOTONE 5       /* first steps, in which the merit must fall: De Luca et al., section 7 */
+#define CLEARLY 0.99     /* a fall of the merit to this part of it is progress, */
+#define PATIENCE 60      /* and so many steps without are none */
+#define CLEANINGS 4      /* of a proof from what the slow end of a descent left in it */
+#define ROUNDING 1e-12   /* relative differences of entries that should be the same: of formulas, */
+#define DIFFERENCES 1e-6 /* and of finite differences */
+#define NUDGES 5         /* starts that are tried where F is undefined at the given one */
+
+/* ---- opening ---- */
+
+static bool allocate(semismooth *s, perp_arena *arena, bool sparse)
+{
+    double **const vectors[] = {&s->lo, &s->hi, &s->z, &s->F,     &s->G,     &s->a,
+                                &s->b,  &s->g,  &s->d, &s->try_z, &s->try_F, &s->try_G};
+    for (size_t v = 0; v < sizeof vectors / sizeof *vectors; v++) {
+        *vectors[v] = perp_alloc(arena, (size_t)s->n, sizeof(double));
+    }
+    size_t vectors_of_work = sparse ? PERP_BOX_CG_WORK : 4;
+    s->work = perp_alloc(arena, vectors_of_work * (size_t)s->n, sizeof(double));
+    s->recent = perp_alloc(arena, (size_t)s->memory, sizeof(double));
+    return !arena->failed;
+}
+
+perp_status perp_semismooth_box_open(semismooth *s, perp_run *run, int memory)
+{
+    const perp_mcp *p = &run->problem->as.mcp;
+    *s = (semismooth){.n = p->F.n, .memory = memory};
+    bool sparse = (p->F.eval ? p->F.pattern.format : p->F.M.format) == PERP_CSC;
+    if (sparse && run->arena->fixed) {
+        return perp_fail(run, PERP_E_MEMORY,
+                         "%s factors a sparse Jacobian in SuiteSparse's memory, not in a fixed "
+                         "arena",
+                         run->options->solver->name);
+    }
+    if (!allocate(s, run->arena, sparse)) return PERP_E_MEMORY;
+    for (int i = 0; i < s->n; i++) {
+        s->lo[i] = kind_bound(p->lo, i, -INFINITY);
+        s->hi[i] = kind_bound(p->hi, i, INFINITY);
+    }
+    if (!perp_jacobian_open(&s->map, run->arena, &p->F, s->lo, s->hi)) return PERP_E_MEMORY;
+    if (!perp_newton_system_open(&s->system, run->arena, &s->map.J)) return PERP_E_MEMORY;
+    s->system.slack = s->map.differences ? DIFFERENCES : ROUNDING;
+    return PERP_SOLVED;
+}
+
+/* ---- the iterate ---- */
+
+static double find_map(const semismooth *s, const double *z, const double *F, double *G)
+{
+    double sum = 0;
+    for (int i = 0; i < s->n; i++) {
+        G[i] = perp_fischer(z[i], F[i], s->lo[i], s->hi[i]);
+        sum += G[i] * G[i];
+    }
+    return 0.5 * sum;
+}
+
+/* y = G'x and y = G''x (transposed); the latter uses the last quarter of work. */
+static void mul_derivative(const semismooth *s, const double *x, double *y)
+{
+    perp_mul(&s->map.J, 1, x, 0, y);
+    for (int i = 0; i < s->n; i++) y[i] = s->a[i] * x[i] + s->b[i] * y[i];
+}
+
+static void mul_derivative_t(const semismooth *s, const double *x, double *y)
+{
+    double *bx = s->work + 3 * (size_t)s->n;
+    for (int i = 0; i < s->n; i++) {
+        bx[i] = s->b[i] * x[i];
+        y[i] = s->a[i] * x[i];
+    }
+    perp_mul_t(&s->map.J, 1, bx, 1, y);
+}
+
+/* Where z is in a corner, limits from a direction that leads inside at all of these. */
+static void differentiate(semismooth *s)
+{
+    double *c = s->work, *Jc = s->work + s->n;
+    bool corners = false;
+    for (int i = 0; i < s->n; i++) {
+        c[i] = perp_fischer_corner(s->z[i], s->F[i], s->lo[i], s->hi[i]);
+        corners |= c[i] != 0;
+    }
+    if (corners) perp_mul(&s->map.J, 1, c, 0, Jc);
+    for (int i = 0; i < s->n; i++) {
+        double corner = c[i] != 0 ? Jc[i] * c[i] : 1;
+        perp_fischer_slope f =
+            perp_fischer_differentiate(s->z[i], s->F[i], s->lo[i], s->hi[i], corner);
+        s->a[i] = f.a, s->b[i] = f.b;
+    }
+    mul_derivative_t(s, s->G, s->g);
+}
+
+/* try_z, try_F, try_G become the iterate, if the Jacobian is defined there too. */
+static bool arrive(semismooth *s, double merit)
+{
+    size_t bytes = (size_t)s->n * sizeof(double);
+    if (!perp_jacobian_at(&s->map, s->try_z, s->try_F)) return false;
+    memcpy(s->z, s->try_z, bytes);
+    memcpy(s->F, s->try_F, bytes);
+    memcpy(s->G, s->try_G, bytes);
+    s->merit = merit;
+    perp_newton_system_refresh(&s->system);
+    differentiate(s);
+    s->recent[s->steps++ % s->memory] = merit;
+    s->since++;
+    if (merit < s->lowest) s->lowest = merit;
+    if (merit < CLEARLY * s->mark) s->mark = merit, s->since = 0;
+    return true;
+}
+
+/* F and G at try_z; INFINITY: undefined. */
+static double look(semismooth *s)
+{
+    if (!perp_jacobian_map(&s->map, s->try_z, s->try_F)) return INFINITY;
+    double merit = find_map(s, s->try_z, s->try_F, s->try_G);
+    return isfinite(merit) ? merit : INFINITY;
+}
+
+bool perp_semismooth_box_start(semismooth *s, const double *z)
+{
+    for (int i = 0; i < s->n; i++) s->try_z[i] = box_project(z[i], s->lo[i], s->hi[i]);
+    s->steps = s->since = 0, s->lowest = s->mark = INFINITY;
+    double merit = look(s);
+    return merit < INFINITY && arrive(s, merit);
+}
+
+/* A point at least this far inside, where the box is wide enough. */
+static double nudge(double z, double lo, double hi, double far)
+{
+    double room = 0.5 * (hi - lo);
+    if (room < far) far = room;
+    return box_project(z, lo + far, hi - far);
+}
+
+bool perp_semismooth_box_start_near(semismooth *s, const double *z)
+{
+    static const double far[NUDGES] = {1e-8, 1e-4, 1e-2, 1, 10};
+    if (perp_semismooth_box_start(s, z)) return true;
+    double *near = s->work + 2 * (size_t)s->n;
+    for (int t = 0; t < NUDGES && !s->map.overrun; t++) {
+        for (int i = 0; i < s->n; i++) near[i] = nudge(z[i], s->lo[i], s->hi[i], far[t]);
+        if (perp_semismooth_box_start(s, near)) return true;
+    }
+    for (int t = 0; t < NUDGES && !s->map.overrun; t++) { /* off 0, where nothing bounds it */
+        for (int i = 0; i < s->n; i++) near[i] = box_project(z[i] + far[t], s->lo[i], s->hi[i]);
+        if (perp_semismooth_box_start(s, near)) return true;
+    }
+    return false;
+}
+
+double perp_semismooth_box_natural(semismooth *s)
+{
+    for (int i = 0; i < s->n; i++) {
+        s->work[i] = box_natural(s->z[i], s->F[i], s->lo[i], s->hi[i]);
+    }
+    return vector_norm(s->n, s->work);
+}
+
+/* ---- directions ---- */
+
+static double dot(int n, const double *x, const double *y)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+static bool solve_system(semismooth *s, const double *a, const double *b, double e,
+                         const double *rhs)
+{
+    int status = perp_newton_system_factor(&s->system, a, b, e);
+    if (status == 0) status = perp_newton_system_solve(&s->system, rhs, s->d);
+    s->starved |= status < 0;
+    return status == 0;
+}
+
+bool perp_semismooth_box_direct_fb(semismooth *s, double e)
+{
+    for (int i = 0; i < s->n; i++) s->try_G[i] = -s->G[i];
+    if (!solve_system(s, s->a, s->b, e, s->try_G)) return false;
+    return dot(s->n, s->g, s->d) <= -DESCENT * s->merit; /* an exact step has the slope -2 merit */
+}
+
+bool perp_semismooth_box_direct_natural(semismooth *s)
+{
+    double *a = s->try_z, *b = s->try_F, *rhs = s->try_G;
+    for (int i = 0; i < s->n; i++) {
+        double to_lo = s->z[i] - s->lo[i], to_hi = s->z[i] - s->hi[i];
+        bool below = s->F[i] > to_lo, above = s->F[i] < to_hi, fixed = s->lo[i] == s->hi[i];
+        a[i] = below || above || fixed;
+        b[i] = !(below || above || fixed);
+        rhs[i] = below || fixed ? -to_lo : above ? -to_hi : -s->F[i];
+    }
+    return solve_system(s, a, b, 0, rhs);
+}
+
+/* Conjugate gradients on (H'H + e |G| I) d = -g, H = G'(z), from 0: every iterate descends, the
+ * first along the gradient. work: direction and its product with H. */
+bool perp_semismooth_box_direct_descent(semismooth *s, double e)
+{
+    int n = s->n;
+    double *d = s->d, *p = s->work, *Hp = s->work + n, *rest = s->try_z, *r = s->try_F;
+    double shift = e * sqrt(2 * s->merit);
+    for (int i = 0; i < n; i++) {
+        d[i] = 0;
+        rest[i] = -s->G[i];
+        p[i] = r[i] = -s->g[i];
+    }
+    double size = dot(n, r, r), enough = CG_ACCURACY * CG_ACCURACY * size;
+    if (!(size > 0) || !isfinite(size)) return false;
+    for (int step = 0; step < CG_STEPS && size > enough; step++) {
+        mul_derivative(s, p, Hp);
+        double curvature = dot(n, Hp, Hp) + shift * dot(n, p, p);
+        double length = size / curvature, last = size;
+        if (!(curvature > 0) || !isfinite(length)) break;
+        for (int i = 0; i < n; i++) {
+            d[i] += length * p[i];
+            rest[i] -= length * Hp[i];
+        }
+        mul_derivative_t(s, rest, r);
+        for (int i = 0; i < n; i++) r[i] -= shift * d[i];
+        size = dot(n, r, r);
+        for (int i = 0; i < n; i++) p[i] = r[i] + size / last * p[i];
+    }
+    return vector_is_finite((size_t)n, d) && dot(n, s->g, d) < 0;
+}
+
+static bool has_positive_diagonal(const perp_matrix *J)
+{
+    const struct perp_csc_view *c = &J->as.csc;
+    for (int j = 0; j < J->n; j++) {
+        for (int k = c->p[j]; k < c->p[j + 1]; k++) {
+            if (c->i[k] == j && !(c->x[k] > 0)) return false;
+        }
+    }
+    return true;
+}
+
+bool perp_semismooth_box_direct_model(semismooth *s, double accuracy, int steps)
+{
+    const perp_matrix *J = &s->map.J;
+    if (J->format != PERP_CSC || !s->system.symmetric || !has_positive_diagonal(J)) return false;
+    double *b = s->try_F, *x = s->d;
+    perp_mul(J, 1, s->z, 0, b);
+    for (int i = 0; i < s->n; i++) {
+        b[i] -= s->F[i];
+        x[i] = s->z[i];
+    }
+    perp_box_cg_end end = perp_box_cg(J, b, s->lo, s->hi, accuracy, &steps, x, s->work);
+    if (end == PERP_BOX_CG_INDEFINITE || !vector_is_finite((size_t)s->n, x)) return false;
+    for (int i = 0; i < s->n; i++) x[i] -= s->z[i];
+    return true;
+}
+
+/* ---- search ---- */
+
+static double reference(const semismooth *s)
+{
+    int count = s->steps < s->memory ? s->steps : s->memory;
+    double most = s->merit;
+    if (s->steps <= MONOTONE) return most;
+    for (int i = 0; i < count; i++) most = fmax(most, s->recent[i]);
+    return most;
+}
+
+/* try_z = P(z + t d), what the merit's slope promises of the step, and whether it moves at all. */
+static bool project_step(semismooth *s, double t, double *slope)
+{
+    bool moves = false;
+    *slope = 0;
+    for (int i = 0; i < s->n; i++) {
+        s->try_z[i] = box_project(s->z[i] + t * s->d[i], s->lo[i], s->hi[i]);
+        *slope += s->g[i] * (s->try_z[i] - s->z[i]);
+        moves |= s->try_z[i] != s->z[i];
+    }
+    return moves;
+}
+
+/* A step with no slope of its own to speak of has to bring what a Newton step would. */
+bool perp_semismooth_box_search(semismooth *s, int halvings)
+{
+    double highest = reference(s), t = 1, slope;
+    bool lost = false;
+    for (int h = 0; h <= halvings && !s->map.overrun; h++, t /= 2) {
+        if (!project_step(s, t, &slope)) break;
+        if (!(slope < 0)) slope = -2 * t * s->merit;
+        double merit = look(s);
+        if (!(merit <= highest + ARMIJO * slope)) continue;
+        if (arrive(s, merit)) return true;
+        lost = true; /* the Jacobian is undefined there, and was overwritten */
+    }
+    if (lost) perp_jacobian_at(&s->map, s->z, s->F);
+    return false;
+}
+
+bool perp_semismooth_box_jump(semismooth *s)
+{
+    double slope, merit = INFINITY;
+    if (project_step(s, 1, &slope)) merit = look(s);
+    if (merit < INFINITY && arrive(s, merit)) return true;
+    perp_jacobian_at(&s->map, s->z, s->F);
+    return false;
+}
+
+bool perp_semismooth_box_go(semismooth *s, const double *point, double highest)
+{
+    for (int i = 0; i < s->n; i++) s->try_z[i] = box_project(point[i], s->lo[i], s->hi[i]);
+    double merit = look(s);
+    if (!(merit < INFINITY && merit <= highest)) return false;
+    if (arrive(s, merit)) return true;
+    perp_jacobian_at(&s->map, s->z, s->F);
+    return false;
+}
+
+bool perp_semismooth_box_is_stuck(const semismooth *s)
+{
+    return s->since > PATIENCE;
+}
+
+/* ---- ends ---- */
+
+/* What the gradient, J'(b G) + .., would prove: y = -b G, with the signs that the bounds allow. */
+static void find_proof(const semismooth *s, double noise, double *y)
+{
+    double most = 0;
+    for (int i = 0; i < s->n; i++) {
+        y[i] = -s->b[i] * s->G[i];
+        if (s->lo[i] > -INFINITY && y[i] < 0) y[i] = 0;
+        if (s->hi[i] < INFINITY && y[i] > 0) y[i] = 0;
+        most = fmax(most, fabs(y[i]));
+    }
+    for (int i = 0; i < s->n; i++) {
+        if (fabs(y[i]) <= noise * most) y[i] = 0;
+    }
+}
+
+static perp_status claim(semismooth *s, perp_run *run)
+{
+    static const double noise[CLEANINGS] = {0, 1e-8, 1e-4, 1e-2};
+    perp_residual r;
+    for (int t = 0; t < CLEANINGS; t++) {
+        find_proof(s, noise[t], s->d);
+        perp_status check = perp_check(run->problem, PERP_INFEASIBLE, s->d, run->arena, &r);
+        if (check == PERP_E_MEMORY) return check;
+        if (check != PERP_SOLVED) continue;
+        run->certificate = s->d;
+        return perp_fail(run, PERP_INFEASIBLE,
+                         "no z within the bounds is feasible; w holds the "
+                         "proof");
+    }
+    return PERP_STALLED;
+}
+
+perp_status perp_semismooth_box_end(semismooth *s, perp_run *run)
+{
+    if (s->map.overrun) return perp_jacobian_fail(run, &s->map);
+    if (s->starved || run->arena->failed) return PERP_E_MEMORY;
+    perp_status status = s->map.constant ? claim(s, run) : PERP_STALLED;
+    if (status != PERP_STALLED) return status;
+    s->lies = perp_jacobian_lies(run, &s->map, s->z, s->F);
+    return PERP_STALLED;
+}
+
+perp_status perp_semismooth_box_stall(const semismooth *s, perp_run *run)
+{
+    if (s->lies) return PERP_STALLED; /* which was said */
+    return perp_fail(run, PERP_STALLED,
+                     "the merit function has no way down from here, though this is no solution; "
+                     "another start may find one");
+}

@@ -1,0 +1,49 @@
+/* rigid/form_mcp.c: friction boxes and joints as one mixed complementarity problem, assembled.
+ * Silcowitz-Hansen, Niebe, Erleben (2010), equations (3) and (7): each tangential impulse within
+ * +-mu r_n of its contact, by findex; joints are multipliers without bounds. */
+#include "assembly.h"
+
+bool perp_box_bounds(const perp_rigid *s, int joint_rows, perp_arena *a, perp_mcp *out)
+{
+    size_t n = 3 * (size_t)s->contacts + (size_t)joint_rows;
+    double *lo = perp_alloc_unset(a, n, sizeof *lo), *hi = perp_alloc_unset(a, n, sizeof *hi);
+    double *mu = perp_alloc(a, n, sizeof *mu);
+    int *findex = perp_alloc_unset(a, n, sizeof *findex);
+    if (a->failed) return false;
+    for (size_t i = 0; i < n; i++) {
+        lo[i] = -INFINITY;
+        hi[i] = INFINITY;
+        findex[i] = -1;
+    }
+    for (int k = 0; k < s->contacts; k++) {
+        lo[3 * k] = 0;
+        for (int i = 3 * k + 1; i < 3 * k + 3; i++) {
+            findex[i] = 3 * k;
+            mu[i] = s->contact[k].mu;
+        }
+    }
+    out->lo = lo;
+    out->hi = hi;
+    out->findex = findex;
+    out->mu = mu;
+    return true;
+}
+
+perp_status perp_assemble_mcp(const perp_rigid *s, const perp_assembly *parts, int argument,
+                              perp_arena *a, perp_problem *p, perp_error *e)
+{
+    (void)argument;
+    perp_items items;
+    perp_matrix A;
+    perp_status status = perp_items_make(s, parts, 3, true, a, &items, e);
+    if (!status) status = perp_items_csc(&items, a, &A, e);
+    if (status) return status;
+    *p = perp_make_mcp(A.n, A, items.q, NULL, NULL);
+    return perp_box_bounds(s, parts->joint_rows, a, &p->as.mcp) ? PERP_SOLVED
+                                                                : perp_assembly_memory(s, e);
+}
+
+perp_status perp_rigid_mcp(const perp_rigid *s, perp_arena *a, perp_problem *p, perp_error *error)
+{
+    return perp_rigid_assemble(s, perp_assemble_mcp, 0, a, p, error);
+}

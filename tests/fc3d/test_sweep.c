@@ -1,0 +1,130 @@
+/* tests/fc3d/test_sweep.c: opening a sweep: what is refused; relaxation, freezing, measuring. */
+#include "sweep_support.h"
+
+static const double q2[6] = {-1, 0.2, 0, -1, 3, 4}, mu2[2] = {0.5, 0.5};
+
+static perp_problem two_spheres(double *W)
+{
+    memset(W, 0, 36 * sizeof *W);
+    for (int i = 0; i < 6; i++) W[7 * i] = i % 3 ? 2 : 1;
+    return perp_make_fc3d(2, perp_dense(6, 6, W), q2, mu2);
+}
+
+static perp_status open_only(perp_run *run, double *z, void *ctx)
+{
+    perp_sweep s;
+    perp_status status = perp_sweep_open(run, ctx, z, &s);
+    if (!status) perp_sweep_close(&s);
+    return status ? status : PERP_STALLED;
+}
+
+static void refused(const perp_problem *p, const char *word)
+{
+    perp_result r;
+    for (int order = 0; order < 2; order++) {
+        perp_sweep_options o = plain_options;
+        o.order = (perp_order)order;
+        ck_assert_int_eq(fc3d_inside(p, open_only, &o, &r), PERP_E_NUMBER);
+        ck_assert_msg(strstr(r.detail, word), "'%s' does not say '%s'", r.detail, word);
+    }
+}
+
+START_TEST(bad_blocks)
+{
+    double W[36];
+    perp_problem p = two_spheres(W);
+    W[21] = 0;
+    refused(&p, "contact 1");
+    W[21] = -1;
+    refused(&p, "contact 1");
+    p = two_spheres(W);
+    W[7] = W[14] = W[13] = W[8] = 1; /* W_TT = [1 1; 1 1] */
+    refused(&p, "contact 0 is singular");
+    W[7] = W[14] = W[13] = W[8] = 0;
+    refused(&p, "contact 0 is singular");
+    const int none[3] = {0, 0, 0}; /* no diagonal blocks at all */
+    p.as.fc3d.W = perp_bsr3(2, 2, none, NULL, NULL);
+    refused(&p, "contact 0");
+}
+END_TEST
+
+typedef struct outcome {
+    perp_sweep_options o;
+    double r[6], error;
+    int worst, sweeps;
+} outcome;
+
+static perp_status run_some(perp_run *run, double *z, void *ctx)
+{
+    outcome *t = ctx;
+    perp_sweep s;
+    ck_assert_int_eq(perp_sweep_open(run, &t->o, z, &s), PERP_SOLVED);
+    perp_sweep_refresh(&s);
+    ck_assert(perp_sweep_run(&s, false) == 0);
+    for (int k = 1; k < t->sweeps; k++) perp_sweep_run(&s, false);
+    perp_sweep_write(&s, z);
+    memcpy(t->r, z, sizeof t->r);
+    t->error = perp_sweep_run(&s, true);
+    t->worst = perp_sweep_worst(&s);
+    perp_sweep_close(&s);
+    return PERP_STALLED;
+}
+
+/* Uncoupled spheres: r = (1, -0.1, 0) and (1, -0.3, -0.4) after one sweep; a part of it relaxed. */
+START_TEST(relaxed)
+{
+    static const double exact[6] = {1, -0.1, 0, 1, -0.3, -0.4};
+    double W[36];
+    perp_problem p = two_spheres(W);
+    perp_result r;
+    for (int k = 0; k < 6; k++) {
+        outcome t = {.o = plain_options, .sweeps = 1};
+        t.o.relaxation = k % 2 ? 0.5 : 1;
+        t.o.order = (perp_order)(k / 2 % 2);
+        t.o.local = k < 4 ? PERP_CONTACT_AUTO : PERP_CONTACT_EXPLICIT;
+        fc3d_inside(&p, run_some, &t, &r);
+        for (int i = 0; i < 6; i++)
+            ck_assert_double_eq_tol(t.r[i], t.o.relaxation * exact[i], 1e-14);
+        double block[9] = {1, 0, 0, 0, 2, 0, 0, 0, 2}, each[2];
+        for (int c = 0; c < 2; c++)
+            each[c] = perp_contact_error(block, q2 + 3 * c, 0.5, t.r + 3 * c);
+        ck_assert_double_eq_tol(t.error, hypot(each[0], each[1]), 1e-15);
+        ck_assert(k % 2 ? t.error > 0.1 : t.error < 1e-14);
+        if (k % 2) ck_assert_int_eq(t.worst, each[1] > each[0]);
+    }
+    outcome t = {.o = plain_options, .sweeps = 40};
+    t.o.relaxation = 1.3; /* projected where it leaves the cone */
+    fc3d_inside(&p, run_some, &t, &r);
+    for (int i = 0; i < 6; i++) ck_assert_double_eq_tol(t.r[i], exact[i], 1e-8);
+}
+END_TEST
+
+/* Each local solver gets there; lemke and qp where an edge of their pyramid points along. */
+START_TEST(local_solvers)
+{
+    static const double exact[6] = {1, -0.1, 0, 1, -0.3, -0.4};
+    double W[36];
+    perp_problem p = two_spheres(W);
+    for (int local = 0; local <= PERP_CONTACT_QP; local++) {
+        outcome t = {.o = plain_options, .sweeps = 20};
+        perp_result r;
+        t.o.local = (perp_contact_solver)local;
+        t.o.facets = 64;
+        t.o.freeze = local % 2 ? 3 : 0;
+        fc3d_inside(&p, run_some, &t, &r);
+        double tol = local >= PERP_CONTACT_LEMKE ? 0.03 : 1e-8;
+        for (int i = 0; i < 6; i++) ck_assert_double_eq_tol(t.r[i], exact[i], tol);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("fc3d_sweep");
+    TCase *t = tcase_create("fc3d_sweep");
+    tcase_add_test(t, bad_blocks);
+    tcase_add_test(t, relaxed);
+    tcase_add_test(t, local_solvers);
+    suite_add_tcase(s, t);
+    return support_run(s);
+}

@@ -1,0 +1,223 @@
+/* tests/ncp/test_mcp_auto.c: mcp/auto: the next solver where one fails, honest ends, misbehaving
+ * callbacks in bounded time, and every stored mixed and relay problem. */
+#include "literature_support.h"
+#include "perp/io.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static perp_status solve(const perp_problem *p, double *z, perp_result *r)
+{
+    perp_plain_options o = perp_mcp_auto;
+    o.base.tol = 1e-10;
+    return solve_checked(p, &o.base, z, NULL, r);
+}
+
+/* Newton's method gets stuck in a valley; the paths do not. */
+START_TEST(another_solver)
+{
+    perp_arena a = {0};
+    literature l;
+    perp_result r;
+    double z[2];
+    ck_assert(literature_make(literature_find("freudenstein"), 0, &a, &l));
+    perp_plain_options o = perp_mcp_auto;
+    o.base.tol = 1e-10, o.base.warm_start = true;
+    memcpy(z, l.start, sizeof z);
+    ck_assert_int_eq(solve_checked(&l.p, &o.base, z, NULL, &r), PERP_SOLVED);
+    ck_assert_double_eq_tol(z[0], 5, 1e-6);
+    ck_assert_double_eq_tol(z[1], 4, 1e-6);
+    ck_assert_str_ne(r.solver, "mcp/newton_fb");
+    perp_arena_free(&a);
+}
+END_TEST
+
+START_TEST(no_solution)
+{
+    static const char *const names[] = {"below_zero", "no_root", "apart"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        perp_arena a = {0};
+        literature l;
+        perp_result r;
+        double z[2];
+        ck_assert(literature_make(literature_find(names[k]), 0, &a, &l));
+        perp_status s = solve(&l.p, z, &r);
+        ck_assert_msg(s > 0, "%s: %s", names[k], perp_status_name(s));
+        ck_assert(r.detail[0] && isfinite(z[0]) && isfinite(r.residual.value));
+        perp_arena_free(&a);
+    }
+    const double M[] = {1, -1, -1, 1}, q[] = {-1, -1}, zero[2] = {0};
+    perp_problem p = perp_make_mcp(2, perp_dense(2, 2, M), q, zero, NULL);
+    perp_result r;
+    double z[2];
+    ck_assert_int_eq(solve(&p, z, &r), PERP_INFEASIBLE);
+}
+END_TEST
+
+/* Strictly copositive, and not monotone: Lemke's method, which has a theorem for it. */
+START_TEST(copositive)
+{
+    enum { SIZE = 150 };
+    static double M[SIZE * SIZE], q[SIZE], lo[SIZE], z[SIZE];
+    generator g = generator_start(11);
+    perp_result r;
+    for (int k = 0; k < SIZE * SIZE; k++) M[k] = generator_unit(&g) * generator_unit(&g);
+    for (int i = 0; i < SIZE; i++) q[i] = -generator_unit(&g);
+    perp_problem p = perp_make_mcp(SIZE, perp_dense(SIZE, SIZE, M), q, lo, NULL);
+    ck_assert_msg(solve(&p, z, &r) == PERP_SOLVED, "%s", r.detail);
+}
+END_TEST
+
+/* ---- callbacks that misbehave ---- */
+
+#define N 5
+
+typedef enum fault { NANS, REFUSES, LIES, OVERRUNS, EVAL_OVERRUNS, FLICKERS } fault;
+
+typedef struct bad {
+    fault f;
+    int calls;
+} bad;
+
+static bool bad_eval(const void *ctx, const double *z, double *F)
+{
+    bad *b = (bad *)(uintptr_t)ctx;
+    double sum = 0;
+    b->calls++;
+    for (int i = 0; i < N; i++) sum += z[i];
+    for (int i = 0; i < N; i++) F[i] = z[i] * z[i] + 0.3 * sum + (i % 2 ? 1 : -1) * (i + 1.0);
+    if (b->f == NANS) F[1] = NAN;
+    if (b->f == EVAL_OVERRUNS) F[N] = 0;
+    if (b->f == FLICKERS) F[0] += 0.1 * (b->calls % 3); /* no function at all */
+    return b->f != REFUSES;
+}
+
+static bool bad_jacobian(const void *ctx, const double *z, double *x)
+{
+    const bad *b = ctx;
+    for (int k = 0; k < N * N; k++) x[k] = 0.3 + (k % (N + 1) == 0 ? 2 * z[k / N] : 0);
+    for (int k = 0; b->f == LIES && k < N * N; k++) x[k] = -1 - x[k];
+    for (int k = 0; b->f == OVERRUNS && k < 3; k++) x[N * N + k] = 0;
+    return true;
+}
+
+START_TEST(misbehaving_callbacks)
+{
+    static const struct {
+        fault f;
+        perp_status status;
+        const char *word;
+    } t[] = {{NANS, PERP_E_NUMBER, "undefined"},         {REFUSES, PERP_E_NUMBER, "undefined"},
+             {LIES, PERP_STALLED, "jacobian()"},         {OVERRUNS, PERP_E_ARGUMENT, "beyond"},
+             {EVAL_OVERRUNS, PERP_E_ARGUMENT, "beyond"}, {FLICKERS, PERP_STALLED, ""}};
+    for (size_t k = 0; k < sizeof t / sizeof *t; k++) {
+        bad b = {.f = t[k].f};
+        double z[N + 64], lo[N] = {0}; /* the certificate gives F no guard */
+        perp_problem p = {.kind = PERP_MCP};
+        p.as.mcp.F = (perp_map){.n = N, .eval = bad_eval, .jacobian = bad_jacobian, .ctx = &b};
+        p.as.mcp.lo = lo;
+        perp_result r;
+        perp_arena a = {0};
+        perp_plain_options o = perp_mcp_auto;
+        o.base.tol = 1e-10;
+        perp_status s = perp_solve(&p, &o.base, &a, z, NULL, &r);
+        bool lucky = s == PERP_SOLVED && t[k].f == FLICKERS; /* certified in one of its moods */
+        ck_assert_msg(s == t[k].status || lucky, "%zu: %s %s", k, perp_status_name(s), r.detail);
+        ck_assert_msg(strstr(r.detail, t[k].word) && (r.detail[0] || lucky), "%zu: %s", k,
+                      r.detail);
+        for (int i = 0; i < N; i++) ck_assert(isfinite(z[i]));
+        ck_assert_int_lt(b.calls, 200000);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
+START_TEST(friction_boxes_and_operators)
+{
+    perp_arena a = {0};
+    generate_request request = generate_defaults;
+    generated_problem g;
+    perp_result r;
+    double z[60];
+    request.family = "mcp_friction", request.size = 4;
+    ck_assert(!generate_problem(&request, &a, &g, NULL));
+    perp_plain_options o = perp_mcp_auto;
+    perp_status s = solve_checked(&g.p, &o.base, z, NULL, &r);
+    ck_assert_msg(s == PERP_SOLVED, "%s", r.detail);
+    ck_assert_str_eq(r.solver, "mcp/dantzig");
+    const double M[] = {2, 1, 1, 2}, q[] = {-5, -6}, lo[2] = {0};
+    perp_matrix dense = perp_dense(2, 2, M);
+    perp_problem p = perp_make_mcp(2, as_operator(&dense), q, lo, NULL);
+    s = solve_checked(&p, &o.base, z, NULL, &r);
+    ck_assert_msg(s == PERP_SOLVED || s == PERP_E_FORMAT, "%s", r.detail);
+    perp_arena_free(&a);
+}
+END_TEST
+
+START_TEST(limits)
+{
+    perp_arena a = {0};
+    literature l;
+    perp_result r;
+    double z[400];
+    ck_assert(literature_make(literature_find("obstacle"), 0, &a, &l));
+    perp_plain_options o = perp_mcp_auto;
+    o.base.max_iter = 1, o.base.tol = 1e-14;
+    ck_assert_int_eq(solve_checked(&l.p, &o.base, z, NULL, &r), PERP_MAX_ITER);
+    ck_assert_int_le(r.iterations, 1);
+    perp_problem nothing = {.kind = PERP_MCP};
+    ck_assert_int_eq(solve(&nothing, NULL, &r), PERP_SOLVED);
+    perp_arena_free(&a);
+}
+END_TEST
+
+/* ---- stored problems ---- */
+
+static void check_file(const char *path)
+{
+    perp_arena a = {0};
+    perp_problem p;
+    perp_error e;
+    perp_result r;
+    double z[1000];
+    ck_assert_msg(!perp_load(path, &a, &p, &e), "%s: %s", path, e.text);
+    ck_assert_int_le(perp_size(&p), 1000);
+    perp_status s = solve(&p, z, &r);
+    ck_assert_msg(s == PERP_SOLVED, "%s: %s %g", path, r.detail, r.residual.value);
+    perp_arena_free(&a);
+}
+
+START_TEST(mixed_and_relay_files)
+{
+    char directory[400], path[800];
+    const char *set = getenv("PERP_PROBLEMS");
+    snprintf(directory, sizeof directory, "%s/mcp", set ? set : SOURCE_ROOT "/../shared/problems");
+    DIR *d = opendir(directory);
+    if (!d) {
+        fprintf(stderr, "skipped: there is no %s\n", directory);
+        return;
+    }
+    for (struct dirent *f = readdir(d); f; f = readdir(d)) {
+        if (!strstr(f->d_name, ".dat")) continue;
+        snprintf(path, sizeof path, "%s/%s", directory, f->d_name);
+        check_file(path);
+    }
+    closedir(d);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("ncp_mcp_auto");
+    TCase *t = tcase_create("ncp_mcp_auto");
+    tcase_add_test(t, another_solver);
+    tcase_add_test(t, no_solution);
+    tcase_add_test(t, copositive);
+    tcase_add_test(t, misbehaving_callbacks);
+    tcase_add_test(t, friction_boxes_and_operators);
+    tcase_add_test(t, limits);
+    tcase_add_test(t, mixed_and_relay_files);
+    suite_add_tcase(s, t);
+    return support_run(s);
+}

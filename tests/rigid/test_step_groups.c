@@ -1,0 +1,105 @@
+/* tests/rigid/test_step_groups.c: by groups, all together and by threads: the same motion. */
+#include "rigid/step.h"
+#include "rigid_support.h"
+
+#define BODIES 40
+
+typedef struct motion {
+    double v[6 * BODIES], r[3 * BODIES], l[6 * BODIES];
+    perp_step_report report;
+} motion;
+
+static void solve(const scene *c, const perp_step_options *o, motion *m)
+{
+    perp_arena scratch[PERP_STEP_THREADS] = {{0}};
+    memset(m, 0, sizeof *m);
+    perp_step_solve_all(&c->s, o, scratch, m->v, m->r, m->l, &m->report);
+    for (int k = 0; k < PERP_STEP_THREADS; k++) {
+        ck_assert(scratch[k].used == 0);
+        perp_arena_free(scratch + k);
+    }
+}
+
+START_TEST(groups_and_all_agree)
+{
+    perp_arena a = {0};
+    generator g = generator_start((uint64_t)_i + 1);
+    scene c = random_feasible(&g, &a, BODIES, 15, _i % 3);
+    perp_step_options o = perp_step_defaults;
+    perp_options *solver = perp_options_new(&a, "fc3d/auto");
+    solver->tol = 1e-12;
+    o.solver = solver, o.form = PERP_RIGID_FC3D_BODY;
+    for (int k = 0; k < 15; k++) c.contact[k].mu = 0; /* one motion only */
+    motion all, parts, threads;
+    o.together = true;
+    solve(&c, &o, &all);
+    ck_assert_msg(all.report.status == PERP_SOLVED, "%s", all.report.detail);
+    ck_assert_int_eq(all.report.groups, 1);
+    o.together = false;
+    solve(&c, &o, &parts);
+    ck_assert_msg(parts.report.status == PERP_SOLVED, "%s", parts.report.detail);
+    ck_assert_int_gt(parts.report.groups, 1);
+    ck_assert_double_le(difference(6 * BODIES, all.v, parts.v), 1e-7);
+    o.threads = 3;
+    solve(&c, &o, &threads);
+    ck_assert_mem_eq(threads.v, parts.v, sizeof parts.v);
+    ck_assert_mem_eq(threads.r, parts.r, sizeof parts.r);
+    ck_assert_mem_eq(threads.l, parts.l, sizeof parts.l);
+    perp_arena_free(&a);
+}
+END_TEST
+
+START_TEST(nothing_touches)
+{
+    perp_arena a = {0};
+    generator g = generator_start(1);
+    scene c = random_feasible(&g, &a, BODIES, 0, 0);
+    perp_step_options o = perp_step_defaults;
+    motion groups, all;
+    solve(&c, &o, &groups);
+    o.together = true;
+    solve(&c, &o, &all);
+    ck_assert_int_eq(groups.report.groups, 0);
+    ck_assert_double_le(difference(6 * BODIES, groups.v, all.v), 1e-14);
+    perp_arena_free(&a);
+}
+END_TEST
+
+/* One group that is not solved is counted, and one that is refused ends it. */
+START_TEST(the_worst_is_reported)
+{
+    perp_arena a = {0};
+    generator g = generator_start(2);
+    scene c = random_feasible(&g, &a, BODIES, 15, 0);
+    perp_step_options o = perp_step_defaults;
+    perp_options *solver = perp_options_new(&a, "fc3d/nsgs");
+    solver->tol = 1e-14, solver->max_iter = 2;
+    o.solver = solver;
+    motion m;
+    solve(&c, &o, &m);
+    ck_assert_int_gt(m.report.status, 0);
+    ck_assert_int_gt(m.report.unsolved, 0);
+    ck_assert_int_le(m.report.unsolved, m.report.groups);
+    ck_assert_double_gt(m.report.residual, 1e-14);
+    ck_assert(m.report.detail[0]);
+    c.contact[14].restitution = 2;
+    for (int k = 0; k < 2; k++) {
+        o.together = k;
+        solve(&c, &o, &m);
+        ck_assert_int_eq(m.report.status, PERP_E_ARGUMENT);
+        ck_assert_ptr_nonnull(strstr(m.report.detail, "contact 14"));
+    }
+    perp_arena_free(&a);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("rigid_step_groups");
+    TCase *c = tcase_create("groups");
+    tcase_add_loop_test(c, groups_and_all_agree, 0, 6);
+    tcase_add_test(c, nothing_touches);
+    tcase_add_test(c, the_worst_is_reported);
+    suite_add_tcase(s, c);
+    return support_run(s);
+}

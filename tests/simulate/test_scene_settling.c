@@ -1,0 +1,66 @@
+/* tests/simulate/test_scene_settling.c: spheres come to rest in their box, with little overlap,
+ * with and without friction, and neither drift nor grow in memory when they have. */
+#include "sim_support.h"
+
+static void settle(sim *s, const char *const *set, int steps, double *overlap)
+{
+    sim_begin(s, &sim_settling, set);
+    const char *name = s->step.form == PERP_RIGID_LCP ? "lcp/psor" : "fc3d/nsgs";
+    perp_options *o = perp_options_new(&s->arena, name);
+    o->tol = 1e-6, o->max_iter = 60;
+    s->step.solver = o;
+    *overlap = 0;
+    for (int n = 0; n < steps; n++) {
+        perp_step_report r;
+        ck_assert_msg(sim_step(s, &r) >= 0, "%s", r.detail);
+        *overlap = fmax(*overlap, r.overlap);
+    }
+}
+
+START_TEST(spheres_come_to_rest)
+{
+    for (int k = 0; k < 2; k++) {
+        const char *const set[] = {"spheres=12", k ? "mu=0.5" : "mu=0", NULL};
+        sim s;
+        double x[SIM_MEASURES_MOST], overlap;
+        settle(&s, set, 300, &overlap);
+        s.scene->measure(&s, x);
+        ck_assert_double_le(overlap, 0.006);
+        ck_assert_double_le(x[1], k ? 0.2 : 1);
+        for (int b = 0; b < s.world.bodies; b++) {
+            const double *p = s.world.body[b].position;
+            ck_assert_double_ge(p[2], 0.99);
+            ck_assert_double_le(fmax(fabs(p[0]), fabs(p[1])), 10);
+        }
+        sim_close(&s);
+    }
+}
+END_TEST
+
+START_TEST(a_heap_at_rest_stays)
+{
+    const char *const set[] = {"spheres=12", "mu=0.5", NULL};
+    sim s;
+    double overlap, before[36];
+    settle(&s, set, 500, &overlap);
+    for (int k = 0; k < 12; k++) memcpy(before + 3 * k, s.world.body[k].position, 24);
+    int contacts = s.world.contacts;
+    unsigned allocations = s.world.memory.allocations + s.world.scratch[0].allocations;
+    for (int n = 0; n < 300; n++) ck_assert_int_ge(sim_step(&s, NULL), 0);
+    ck_assert_uint_eq(s.world.memory.allocations + s.world.scratch[0].allocations, allocations);
+    ck_assert_int_eq(s.world.contacts, contacts);
+    for (int k = 0; k < 12; k++)
+        ck_assert_double_le(difference(3, before + 3 * k, s.world.body[k].position), 1e-3);
+    sim_close(&s);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("simulate_scene_settling");
+    TCase *c = tcase_create("settling");
+    tcase_add_test(c, spheres_come_to_rest);
+    tcase_add_test(c, a_heap_at_rest_stays);
+    suite_add_tcase(s, c);
+    return support_run(s);
+}

@@ -1,0 +1,163 @@
+/* tests/support/files_differ.c: are two problems the same, bit for bit? No assertion here: the
+ * fuzzing harness uses it too. */
+#include "files.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool same_bits(const double *x, const double *y, size_t n)
+{
+    return n == 0 || memcmp(x, y, n * sizeof *x) == 0;
+}
+
+/* Vectors that may be left out stand for `none`. */
+static bool same_vector(const double *x, const double *y, int n, double none)
+{
+    for (int i = 0; i < n; i++) {
+        double a = x ? x[i] : none, b = y ? y[i] : none;
+        if (memcmp(&a, &b, sizeof a)) return false;
+    }
+    return true;
+}
+
+static bool same_ints(const int *x, const int *y, int n)
+{
+    return n == 0 || memcmp(x, y, (size_t)n * sizeof *x) == 0;
+}
+
+static bool same_dense(const perp_matrix *A, const perp_matrix *B)
+{
+    const struct perp_dense_view *a = &A->as.dense, *b = &B->as.dense;
+    for (int j = 0; j < A->n && A->m > 0; j++) {
+        const double *x = a->x + (size_t)j * (size_t)a->ld, *y = b->x + (size_t)j * (size_t)b->ld;
+        if (!same_bits(x, y, (size_t)A->m)) return false;
+    }
+    return true;
+}
+
+static bool same_compressed(int lists, const int *p, const int *q, const int *i, const int *j,
+                            const double *x, const double *y, size_t width)
+{
+    return same_ints(p, q, lists + 1) && same_ints(i, j, p[lists]) &&
+           same_bits(x, y, width * (size_t)p[lists]);
+}
+
+/* An absent matrix is one without entries to tell it from any other. */
+static bool same_matrix(const perp_matrix *A, const perp_matrix *B)
+{
+    bool empty = A->format == PERP_ABSENT || B->format == PERP_ABSENT;
+    if (empty) {
+        const perp_matrix *other = A->format == PERP_ABSENT ? B : A;
+        return other->format == PERP_ABSENT || other->m == 0 || other->n == 0;
+    }
+    if (A->format != B->format || A->m != B->m || A->n != B->n) return false;
+    const struct perp_csc_view *a = &A->as.csc, *b = &B->as.csc;
+    const struct perp_bsr3_view *c = &A->as.bsr3, *d = &B->as.bsr3;
+    switch (A->format) {
+    case PERP_DENSE: return same_dense(A, B);
+    case PERP_CSC: return same_compressed(A->n, a->p, b->p, a->i, b->i, a->x, b->x, 1);
+    case PERP_BSR3: return same_compressed(A->m / 3, c->p, d->p, c->j, d->j, c->x, d->x, 9);
+    default: return false;
+    }
+}
+
+static const char *maps_differ(const perp_map *a, const perp_map *b)
+{
+    if (a->n != b->n) return "n";
+    if (!same_matrix(&a->M, &b->M)) return "M";
+    return same_vector(a->q, b->q, a->n, 0) ? NULL : "q";
+}
+
+static const char *boxes_differ(const perp_mcp *a, const perp_mcp *b)
+{
+    int n = a->F.n;
+    const char *difference = maps_differ(&a->F, &b->F);
+    if (difference) return difference;
+    if (!same_vector(a->lo, b->lo, n, -INFINITY)) return "lo";
+    if (!same_vector(a->hi, b->hi, n, INFINITY)) return "hi";
+    for (int i = 0; i < n; i++) {
+        int k = a->findex ? a->findex[i] : -1;
+        if (k != (b->findex ? b->findex[i] : -1)) return "findex";
+        if (k >= 0 && !same_bits(&a->mu[i], &b->mu[i], 1)) return "mu";
+    }
+    return NULL;
+}
+
+static const char *contacts_differ(const perp_fc3d *a, const perp_fc3d *b)
+{
+    int n = 3 * a->contacts;
+    if (a->contacts != b->contacts || a->form != b->form) return "contacts or form";
+    if (!same_vector(a->mu, b->mu, a->contacts, 0)) return "mu";
+    if (a->form == PERP_LOCAL) {
+        if (!same_matrix(&a->W, &b->W)) return "W";
+        return same_vector(a->q, b->q, n, 0) ? NULL : "q";
+    }
+    int equalities = a->G.format == PERP_ABSENT ? 0 : a->G.n;
+    if (a->M.m != b->M.m || !same_matrix(&a->M, &b->M)) return "M";
+    if (!same_matrix(&a->H, &b->H)) return "H";
+    if (!same_matrix(&a->G, &b->G)) return "G";
+    if (!same_vector(a->f, b->f, a->M.m, 0)) return "f";
+    if (!same_vector(a->w, b->w, n, 0)) return "w";
+    return same_vector(a->b, b->b, equalities, 0) ? NULL : "b";
+}
+
+static const char *least_squares_differ(const perp_nnls *a, const perp_nnls *b)
+{
+    if (a->A.m != b->A.m || a->A.n != b->A.n || !same_matrix(&a->A, &b->A)) return "A";
+    if (!same_vector(a->b, b->b, a->A.m, 0)) return "b";
+    for (int i = 0; i < a->A.n; i++) {
+        if ((a->free && a->free[i]) != (b->free && b->free[i])) return "free";
+    }
+    return NULL;
+}
+
+static const char *programs_differ(const perp_qp *a, const perp_qp *b)
+{
+    if (a->n != b->n || a->m != b->m) return "n or m";
+    if (!same_matrix(&a->H, &b->H)) return "H";
+    if (!same_matrix(&a->A, &b->A)) return "A";
+    if (!same_vector(a->c, b->c, a->n, 0)) return "c";
+    if (!same_vector(a->lo, b->lo, a->m, -INFINITY)) return "lo";
+    if (!same_vector(a->hi, b->hi, a->m, INFINITY)) return "hi";
+    if (!same_vector(a->xlo, b->xlo, a->n, -INFINITY)) return "xlo";
+    return same_vector(a->xhi, b->xhi, a->n, INFINITY) ? NULL : "xhi";
+}
+
+static const char *problems_differ(const perp_problem *a, const perp_problem *b)
+{
+    if (a->kind != b->kind) return "kind";
+    switch (a->kind) {
+    case PERP_LCP:
+        if (a->as.lcp.n != b->as.lcp.n) return "n";
+        if (!same_matrix(&a->as.lcp.M, &b->as.lcp.M)) return "M";
+        return same_vector(a->as.lcp.q, b->as.lcp.q, a->as.lcp.n, 0) ? NULL : "q";
+    case PERP_NCP: return maps_differ(&a->as.ncp.F, &b->as.ncp.F);
+    case PERP_MCP: return boxes_differ(&a->as.mcp, &b->as.mcp);
+    case PERP_FC3D: return contacts_differ(&a->as.fc3d, &b->as.fc3d);
+    case PERP_NNLS: return least_squares_differ(&a->as.nnls, &b->as.nnls);
+    case PERP_QP: return programs_differ(&a->as.qp, &b->as.qp);
+    }
+    return "kind";
+}
+
+static bool same_string(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+const char *files_differ(const perp_file *a, const perp_file *b, bool all)
+{
+    const char *difference = problems_differ(&a->problem, &b->problem);
+    if (difference || !all) return difference;
+    int n = perp_size(&a->problem);
+    if (!same_string(a->title, b->title)) return "title";
+    if (!same_string(a->description, b->description)) return "description";
+    if (!same_bits(&a->constant, &b->constant, 1)) return "constant";
+    if (!a->solution != !b->solution) return "solution";
+    if (a->solution && !same_bits(a->solution, b->solution, (size_t)n)) return "solution";
+    if (a->guesses != b->guesses) return "guesses";
+    for (int k = 0; k < a->guesses; k++) {
+        if (!same_bits(a->guess[k], b->guess[k], (size_t)n)) return "guess";
+    }
+    return NULL;
+}
