@@ -30,8 +30,7 @@ perp_status perp_validate(const perp_problem *p, perp_error *error)
     if (!p) return perp_refuse(error, PERP_E_ARGUMENT, "the problem must not be NULL");
     const perp_kind_ops *ops = perp_kind_ops_of(p->kind);
     if (!ops) {
-        return perp_refuse(error, PERP_E_ARGUMENT, "kind %d is none of the known ones",
-                           (int)p->kind);
+        return perp_refuse(error, PERP_E_ARGUMENT, "kind %d is unknown", (int)p->kind);
     }
     return ops->validate(p, error);
 }

@@ -11,12 +11,13 @@
 
 static perp_status refuse_memory(perp_error *e)
 {
-    return perp_refuse(e, PERP_E_MEMORY, "the arena has no room for the lifted problem");
+    return perp_refuse(e, PERP_E_MEMORY, "the arena has no room for the restated problem");
 }
 
 static perp_status refuse_count(perp_error *e)
 {
-    return perp_refuse(e, PERP_E_FORMAT, "the lifted problem has too many entries for int indices");
+    return perp_refuse(e, PERP_E_FORMAT,
+                       "the restated problem has too many entries for int indices");
 }
 
 /* ---- compressed columns ---- */
@@ -347,7 +348,8 @@ static perp_status kkt_matrix(const perp_qp *qp, const perp_lift *lift, perp_are
         return PERP_SOLVED;
     }
     if (qp->H.format == PERP_OPERATOR || qp->A.format == PERP_OPERATOR) {
-        return perp_refuse(e, PERP_E_FORMAT, "%s of the qp is an operator: no mcp matrix has it",
+        return perp_refuse(e, PERP_E_FORMAT,
+                           "%s of the qp is an operator, which cannot become part of a matrix",
                            qp->H.format == PERP_OPERATOR ? "H" : "A");
     }
     if (qp->H.format == PERP_DENSE && qp->A.format == PERP_DENSE) {
@@ -414,7 +416,8 @@ perp_status perp_lift_problem(const perp_problem *p, perp_kind to, perp_arena *a
     *lift = (perp_lift){.problem = *p, .n = perp_size(p)};
     if (!perp_can_lift(p->kind, to)) {
         const char *from = perp_kind_name(p->kind), *wide = perp_kind_name(to);
-        return perp_refuse(e, PERP_E_ARGUMENT, "a problem of kind %s cannot be lifted to %s",
+        return perp_refuse(e, PERP_E_ARGUMENT,
+                           "a problem of kind %s cannot be restated as one of kind %s",
                            from ? from : "unknown", wide ? wide : "unknown");
     }
     if (p->kind == to) return PERP_SOLVED;

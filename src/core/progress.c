@@ -217,7 +217,7 @@ bool perp_continue(perp_run *run, const double *z, double estimate)
     perp_driver *d = run->driver;
     d->fresh = false;
     if (z && isnan(estimate)) {
-        perp_fail(run, PERP_STALLED, "iteration %d left the range of numbers", d->iterations);
+        perp_fail(run, PERP_STALLED, "the iterates overflowed in iteration %d", d->iterations);
         return false;
     }
     if (z && certificate_due(d, estimate)) {

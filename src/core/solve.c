@@ -90,7 +90,9 @@ static perp_status fit(perp_driver *d, perp_error *e)
     const perp_solver *s = d->options->solver;
     if ((s->flags & PERP_ALLOCATES) && d->arena->fixed) {
         return perp_refuse(e, PERP_E_MEMORY,
-                           "%s needs SuiteSparse's allocations, not a fixed arena", s->name);
+                           "%s needs memory that SuiteSparse allocates, which a fixed arena does "
+                           "not allow; use an arena that grows",
+                           s->name);
     }
     if (s->kind == d->problem.kind) {
         d->lift = (perp_lift){.problem = d->problem};
@@ -168,7 +170,8 @@ static perp_status check_claim(perp_driver *d, perp_run *run)
     perp_residual r;
     const char *name = d->options->solver->name, *claim = perp_status_name(run->status);
     if (!run->certificate) {
-        return perp_fail(run, PERP_UNCERTIFIED, "%s says %s and gives no vector", name, claim);
+        return perp_fail(run, PERP_UNCERTIFIED, "%s ended %s without a vector that proves it", name,
+                         claim);
     }
     double *y = run->certificate;
     if (d->lift.extra) {
@@ -180,7 +183,7 @@ static perp_status check_claim(perp_driver *d, perp_run *run)
     perp_status check = perp_check(&d->problem, claimed, d->proof, d->arena, &r);
     if (check == PERP_SOLVED) return claimed;
     if (check == PERP_E_MEMORY) return check;
-    return perp_fail(run, PERP_UNCERTIFIED, "%s says %s, its vector does not prove it", name,
+    return perp_fail(run, PERP_UNCERTIFIED, "%s ended %s, but its vector does not prove it", name,
                      claim);
 }
 

@@ -224,7 +224,7 @@ static perp_status reduce_factor(perp_run *run, perp_body_to_local *d, double *q
     perp_mul_t(&d->H, 1, d->work, 1, q);
     for (size_t e = 0; e < n && finite; e++) finite = find_column(d, (int)e, W + n * e);
     if (!finite || !vector_is_finite(n * n, W) || !vector_is_finite(n, q)) {
-        return perp_fail(run, PERP_E_NUMBER, "M is too near to a singular matrix");
+        return perp_fail(run, PERP_E_NUMBER, "M is singular to working precision");
     }
     d->local.W = perp_dense((int)n, (int)n, W);
     return PERP_SOLVED;

@@ -172,7 +172,7 @@ perp_status perp_contact_matrix_end(perp_run *run, const perp_contact_matrix *b,
 {
     if (b->reduced) perp_body_to_local_back(b->reduced, z);
     if (run->status == PERP_STALLED || run->status == PERP_MAX_ITER) {
-        return perp_fail(run, run->status, "%s; contact %d resists most",
+        return perp_fail(run, run->status, "%s; the largest remaining error is at contact %d",
                          perp_status_text(run->status), worst);
     }
     return run->status;

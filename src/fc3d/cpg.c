@@ -169,7 +169,9 @@ static perp_status iterate(perp_run *run, const perp_fc3d *f, const perp_body_to
         if (!perp_continue(run, z, estimate)) return run->status;
         estimate = step(f, &v, &pWp) / scale;
         if (!isnan(estimate)) continue;
-        return perp_fail(run, PERP_STALLED, "p.Wp = %g vanishes: there is no next direction", pWp);
+        return perp_fail(
+            run, PERP_STALLED,
+            "p'W p = %g is zero to rounding, so that no step length exists; try fc3d/prox", pWp);
     }
 }
 

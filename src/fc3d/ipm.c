@@ -294,7 +294,9 @@ static perp_status iterate(perp_run *run, interior *t, double *z)
             continue;
         }
         if (stuck) {
-            return perp_fail(run, PERP_STALLED, "contact %d leaves no room for a step", worst);
+            return perp_fail(run, PERP_STALLED,
+                             "the step to the boundary of the cone is too short at contact %d",
+                             worst);
         }
         step = advance(t);
         perp_contact_matrix_release(&t->b);

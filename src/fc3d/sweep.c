@@ -256,7 +256,7 @@ perp_status perp_sweep_end(perp_run *run, const perp_sweep *s, double *z)
     perp_sweep_write(s, z);
     bool short_of = run->status == PERP_STALLED || run->status == PERP_MAX_ITER;
     if (short_of && s->contacts > 0) {
-        return perp_fail(run, run->status, "%s; contact %d resists most",
+        return perp_fail(run, run->status, "%s; the largest remaining error is at contact %d",
                          perp_status_text(run->status), perp_sweep_worst(s));
     }
     return run->status;

@@ -179,7 +179,7 @@ static perp_status put_image(writer *w, perp_sink *s, perp_error *e)
     char *bytes = length ? perp_alloc_unset(w->arena, length, 1) : NULL;
     if (w->arena->failed) return perp_refuse(e, PERP_E_MEMORY, "no memory for the HDF5 file");
     if (!bytes || perp_hdf5_image(&w->h, bytes, length) != length)
-        return perp_refuse(e, PERP_E_FILE, "HDF5 cannot write the problem");
+        return perp_refuse(e, PERP_E_FILE, "HDF5 could not write the problem");
     perp_sink_bytes(s, bytes, length);
     return PERP_SOLVED;
 }

@@ -236,7 +236,7 @@ static perp_status solve(perp_run *run, double *z)
 
 static const perp_solver solver = {
     .name = "lcp/auto",
-    .about = "a suitable solver after the other, by structure and progress",
+    .about = "chooses solvers by the structure of the problem and by progress",
     .kind = PERP_LCP,
     .formats = {PERP_DENSE | PERP_CSC | PERP_OPERATOR},
     .flags = PERP_MAY_ALLOCATE,

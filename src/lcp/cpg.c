@@ -135,7 +135,9 @@ static perp_status end(state *s)
         return perp_fail(s->run, PERP_STALLED, "M is not positive semidefinite: p'M p = %.3g",
                          s->curvature);
     }
-    return perp_fail(s->run, PERP_STALLED, "p'M p vanishes, also along the projected gradient");
+    return perp_fail(
+        s->run, PERP_STALLED,
+        "p'M p is zero to rounding along both directions tried, so that no step length exists");
 }
 
 /* Where nothing is feasible z runs away in the end, along a y that proves it, but for unknowns that
@@ -150,7 +152,8 @@ static perp_status prove_infeasible(state *s, int steps)
     perp_status verdict = symmetric_prove(s->run, y);
     if (verdict != PERP_SOLVED) return verdict;
     s->run->certificate = y;
-    return perp_fail(s->run, PERP_INFEASIBLE, "z grows for ever along some y >= 0 with M y <= 0");
+    return perp_fail(s->run, PERP_INFEASIBLE,
+                     "the iterates diverge along a direction y >= 0 with M y <= 0");
 }
 
 static perp_status solve(perp_run *run, double *z)

@@ -175,7 +175,10 @@ static perp_status conclude(dantzig *d, dantzig_ending e, int i, double *z)
                          "M is not positive semidefinite, as index %d shows; see lcp/lemke", i);
     case STOPPED: return d->run->status;
     case NO_MEMORY: return PERP_E_MEMORY;
-    default: return perp_fail(d->run, PERP_STALLED, "the pivots for index %d lead nowhere", i);
+    default:
+        return perp_fail(
+            d->run, PERP_STALLED,
+            "the pivots for index %d make no progress: M may not be positive semidefinite", i);
     }
 }
 
@@ -195,7 +198,8 @@ static perp_status solve(perp_run *run, double *z)
         perp_dantzig_find_vertex(&d);
         if (!perp_dantzig_repair(&d)) return PERP_E_MEMORY;
     }
-    return perp_fail(run, PERP_STALLED, "rounding spoils the pivots: M is nearly singular");
+    return perp_fail(run, PERP_STALLED,
+                     "rounding errors spoil the pivots: M is nearly singular on the active set");
 }
 
 static const perp_option options[] = {

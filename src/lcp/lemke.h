@@ -16,7 +16,7 @@ static inline perp_status lemke_conclude(perp_run *run, perp_status s)
         return perp_fail(run, s,
                          "Lemke's path ends on a ray, which proves nothing about solutions");
     case PERP_STALLED:
-        return perp_fail(run, s, "rounding spoils the pivots: the basis is nearly singular");
+        return perp_fail(run, s, "rounding errors spoil the pivots: the basis is nearly singular");
     default: return run->status = s;
     }
 }

@@ -34,7 +34,8 @@ static perp_status open_newton(perp_newton *k, perp_run *run)
     const perp_lcp *p = &run->problem->as.lcp;
     if (p->M.format != PERP_DENSE && run->arena->fixed) {
         return perp_fail(run, PERP_E_MEMORY,
-                         "%s factors a sparse M in SuiteSparse's memory, not in a fixed arena",
+                         "%s factors a sparse M in memory that SuiteSparse allocates, which a "
+                         "fixed arena does not allow; use an arena that grows",
                          o->base.solver->name);
     }
     return perp_newton_open(k, run->arena, &p->M, p->q, o->memory) ? PERP_SOLVED : PERP_E_MEMORY;
@@ -66,8 +67,8 @@ static perp_status end_or_restart(perp_newton *k, perp_run *run, double *y, int 
     if (status != PERP_STALLED) return status;
     if (*again < STARTS && perp_newton_start_at(k, starts[(*again)++])) return PERP_SOLVED;
     return perp_fail(run, PERP_STALLED,
-                     "the merit function has no way down from here, though "
-                     "this is no solution; another start may find one");
+                     "the merit function is stationary at a point that is no solution; try another "
+                     "start, in z with warm_start");
 }
 
 static perp_status run_newton(perp_run *run, double *z,

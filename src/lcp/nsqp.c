@@ -148,7 +148,8 @@ static perp_status end_infeasible(nsqp *l)
         run->certificate = y;
         return perp_fail(run, PERP_INFEASIBLE, "no z >= 0 has M z + q >= 0; w holds the proof");
     }
-    return perp_fail(run, PERP_STALLED, "the rows seem to contradict, no vector proves it");
+    return perp_fail(run, PERP_STALLED,
+                     "the rows appear to contradict each other, but no vector proves it");
 }
 
 /* Both phases from a set. SOLVED: z is to be certified. */
@@ -167,7 +168,8 @@ static perp_status run_phases(nsqp *l, double *z)
         step = perp_primal_advance(&l->s);
     }
     if (step == PERP_PRIMAL_UNBOUNDED)
-        return perp_fail(l->run, PERP_STALLED, "rounding hides that z'w is not negative");
+        return perp_fail(l->run, PERP_STALLED,
+                         "z'w is negative by rounding, so that it cannot fall further");
     perp_primal_polish(&l->s);
     write(l, z);
     return PERP_SOLVED;

@@ -309,8 +309,9 @@ static perp_status prove_infeasible(pivot *p, double *y)
 static perp_status stall(pivot *p)
 {
     return perp_fail(p->run, PERP_STALLED,
-                     p->e > 0 ? "M is singular on the set, and proximal problems do not help"
-                              : "M is singular on the set, or sets come back");
+                     p->e > 0
+                         ? "M is singular on the active set, and proximal problems did not converge"
+                         : "M is singular on the set, or sets come back");
 }
 
 /* The next proximal problem: easier after one that failed, closer to the problem after one that

@@ -95,7 +95,9 @@ static perp_status end_on_ray(lcp_qp *l)
                          k == 0 ? "no z >= 0 has M z + q >= 0; w holds the proof"
                                 : "z'M z / 2 + q'z has no lower bound along the ray in w");
     }
-    return perp_fail(run, PERP_STALLED, "z goes off without an end, which proves nothing");
+    return perp_fail(
+        run, PERP_STALLED,
+        "the iterates diverge, but no direction proves that the problem is infeasible");
 }
 
 /* SOLVED: z is to be certified. */

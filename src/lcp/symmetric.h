@@ -70,7 +70,7 @@ static inline perp_status symmetric_end_on_ray(perp_run *run, double *y, double 
     if (verdict == PERP_SOLVED) {
         run->certificate = y;
         return perp_fail(run, PERP_INFEASIBLE,
-                         "the energy falls for ever along some y >= 0 with M y <= 0");
+                         "the energy has no lower bound along a direction y >= 0 with M y <= 0");
     }
     if (curvature < 0) {
         return perp_fail(run, PERP_STALLED,
@@ -78,9 +78,9 @@ static inline perp_status symmetric_end_on_ray(perp_run *run, double *y, double 
                          "descent",
                          curvature);
     }
-    return perp_fail(run, PERP_STALLED,
-                     "y'M y vanishes along a direction y of descent: the energy has no minimum "
-                     "that rounding lets us see");
+    return perp_fail(
+        run, PERP_STALLED,
+        "y'M y is zero to rounding along a direction y of descent: the energy may have no minimum");
 }
 
 /* z may run away where nothing is feasible, until the rounding of M z swallows q, and what is left
@@ -109,9 +109,10 @@ static inline perp_status symmetric_end_far_out(perp_run *run, double *z, double
     if (verdict == PERP_E_MEMORY) return verdict;
     if (verdict == PERP_SOLVED) {
         run->certificate = y;
-        return perp_fail(run, PERP_INFEASIBLE, "z grows for ever along some y >= 0 with M y <= 0");
+        return perp_fail(run, PERP_INFEASIBLE,
+                         "the iterates diverge along a direction y >= 0 with M y <= 0");
     }
-    return perp_fail(run, PERP_STALLED, "z grows until the rounding of M z hides q");
+    return perp_fail(run, PERP_STALLED, "z has grown so large that the rounding of M z exceeds q");
 }
 
 #endif

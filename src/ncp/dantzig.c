@@ -88,7 +88,10 @@ static perp_status conclude(perp_dantzig_boxes *b, perp_dantzig_boxes_end e)
     case PERP_DANTZIG_BOXES_STOPPED: return b->run->status;
     case PERP_DANTZIG_BOXES_NO_MEMORY: return PERP_E_MEMORY;
     default:
-        return perp_fail(b->run, PERP_STALLED, "the pivots for index %d lead nowhere", b->driven);
+        return perp_fail(
+            b->run, PERP_STALLED,
+            "the pivots for index %d make no progress: M may not be positive semidefinite",
+            b->driven);
     }
 }
 
@@ -237,9 +240,11 @@ static perp_status dantzig(perp_run *run, double *z)
     if (status == PERP_UNCERTIFIED && f.p->findex && o->lemke)
         status = unfold(&b, &f, o->rounds, z);
     if (status != PERP_UNCERTIFIED) return status;
-    return perp_fail(run, PERP_STALLED,
-                     f.p->findex ? "the bounds of friction do not settle"
-                                 : "rounding spoils the pivots: M is nearly singular");
+    return perp_fail(
+        run, PERP_STALLED,
+        f.p->findex
+            ? "the friction bounds did not converge: they still disagree with the normal forces"
+            : "rounding errors spoil the pivots: M is nearly singular on the active set");
 }
 
 static const perp_option options[] = {
@@ -254,9 +259,8 @@ static const perp_option options[] = {
 
 static const perp_solver solver = {
     .name = "mcp/dantzig",
-    .about =
-        "principal pivoting for symmetric semidefinite M and boxes, friction bounded anew until "
-        "consistent (Dantzig 1961; Haslinger 1983)",
+    .about = "principal pivoting for symmetric semidefinite M and boxes, bounds updated from the "
+             "normal forces until both agree (Dantzig 1961; Haslinger 1983)",
     .kind = PERP_MCP,
     .formats = {PERP_DENSE | PERP_CSC},
     .flags = PERP_READS_FINDEX | PERP_CHEAP_CERTIFICATE,

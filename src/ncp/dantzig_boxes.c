@@ -285,7 +285,7 @@ perp_status perp_dantzig_boxes_prove(perp_dantzig_boxes *b)
     if (s == PERP_E_MEMORY) return s;
     if (s)
         return perp_fail(b->run, PERP_STALLED,
-                         "z[%d] moves without an end, which proves nothing: M is nearly singular",
+                         "z[%d] diverges, but its direction proves nothing: M is nearly singular",
                          b->driven);
     b->run->certificate = y;
     return perp_fail(b->run, PERP_INFEASIBLE,

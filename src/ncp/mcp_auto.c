@@ -260,7 +260,7 @@ static perp_status solve(perp_run *run, double *z)
 
 static const perp_solver solver = {
     .name = "mcp/auto",
-    .about = "a suitable solver after the other, by structure and progress",
+    .about = "chooses solvers by the structure of the problem and by progress",
     .kind = PERP_MCP,
     .formats = {PERP_DENSE | PERP_CSC | PERP_OPERATOR},
     .flags = PERP_READS_CALLBACK | PERP_READS_FINDEX | PERP_MAY_ALLOCATE,

@@ -48,8 +48,8 @@ perp_status perp_semismooth_box_open(semismooth *s, perp_run *run, int memory)
     bool sparse = (p->F.eval ? p->F.pattern.format : p->F.M.format) == PERP_CSC;
     if (sparse && run->arena->fixed) {
         return perp_fail(run, PERP_E_MEMORY,
-                         "%s factors a sparse Jacobian in SuiteSparse's memory, not in a fixed "
-                         "arena",
+                         "%s factors a sparse Jacobian in memory that SuiteSparse allocates, which "
+                         "a fixed arena does not allow; use an arena that grows",
                          run->options->solver->name);
     }
     if (!allocate(s, run->arena, sparse)) return PERP_E_MEMORY;
@@ -386,6 +386,6 @@ perp_status perp_semismooth_box_stall(const semismooth *s, perp_run *run)
 {
     if (s->lies) return PERP_STALLED; /* which was said */
     return perp_fail(run, PERP_STALLED,
-                     "the merit function has no way down from here, though this is no solution; "
-                     "another start may find one");
+                     "the merit function is stationary at a point that is no solution; try another "
+                     "start, in z with warm_start");
 }

@@ -110,6 +110,7 @@ perp_status perp_affine_vi(const perp_dense_qp *p, perp_run *run, double *z)
         a.s.prox = fmax(WEAKER * a.s.prox, LEAST * a.size);
     }
     if (status) return status;
-    return perp_fail(run, PERP_STALLED, "x goes on and on, to %g by now: there may be no solution",
+    return perp_fail(run, PERP_STALLED,
+                     "the iterates diverge (|x| = %g): the problem may have no solution",
                      vector_norm(p->qp->n, a.s.s.value));
 }

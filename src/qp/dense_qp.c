@@ -198,9 +198,11 @@ perp_status perp_dense_qp_prove(const perp_dense_qp *p, perp_run *run, perp_stat
                    ? perp_fail(run, claim, "the objective has no lower bound; w holds a direction")
                    : perp_fail(run, claim, "no x is within all bounds; w holds the proof");
     }
-    return perp_fail(run, PERP_STALLED,
-                     claim == PERP_UNBOUNDED ? "x goes off without an end, no direction proves it"
-                                             : "the rows seem to contradict, no vector proves it");
+    return perp_fail(
+        run, PERP_STALLED,
+        claim == PERP_UNBOUNDED
+            ? "the iterates diverge, but no direction proves that the problem is unbounded"
+            : "the rows appear to contradict each other, but no vector proves it");
 }
 
 /* ---- sets from a warm start ---- */

@@ -194,7 +194,8 @@ static perp_status solve_dual(perp_run *run, double *z)
         if (!perp_continue(run, z, estimate)) return run->status;
         restart(&d);
     }
-    return perp_fail(run, PERP_STALLED, "H or the rows are too ill-conditioned for the method");
+    return perp_fail(run, PERP_STALLED,
+                     "H or the rows are too ill-conditioned for active sets; try qp/ipm");
 }
 
 static const perp_solver solver = {

@@ -173,7 +173,8 @@ static perp_status solve_symmetric(fletcher *f, double *z)
         if (!perp_continue(run, z, estimate)) return run->status;
         restart(f);
     }
-    return perp_fail(run, PERP_STALLED, "H or the rows are too ill-conditioned for the method");
+    return perp_fail(run, PERP_STALLED,
+                     "H or the rows are too ill-conditioned for active sets; try qp/ipm");
 }
 
 static perp_status solve_fletcher(perp_run *run, double *z)

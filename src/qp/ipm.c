@@ -205,7 +205,7 @@ static perp_status iterate(interior *t, double *z)
         perp_status status = follow(t, z, start == STARTS - 1);
         if (t->ended || status != PERP_STALLED) return status;
     }
-    return perp_fail(t->run, PERP_STALLED, "no step leads further");
+    return perp_fail(t->run, PERP_STALLED, "no step from the last iterate lowers the residual");
 }
 
 static perp_status ipm(perp_run *run, double *z)

@@ -337,7 +337,8 @@ static perp_status solve(perp_run *run, double *z)
     if (e == NO_MEMORY) return PERP_E_MEMORY;
     double estimate = finish(&q, z);
     if (e == STOPPED || !perp_continue(run, z, estimate)) return run->status;
-    return perp_fail(run, PERP_STALLED, "rounding hides which columns are to join");
+    return perp_fail(run, PERP_STALLED,
+                     "rounding errors exceed the gradients that choose the next column");
 }
 
 static const perp_solver solver = {

@@ -255,7 +255,7 @@ static perp_status solve(perp_run *run, double *z)
 
 static const perp_solver solver = {
     .name = "nnls/auto",
-    .about = "a suitable solver after the other, by structure and progress",
+    .about = "chooses solvers by the structure of the problem and by progress",
     .kind = PERP_NNLS,
     .formats = {PERP_DENSE | PERP_CSC | PERP_OPERATOR},
     .flags = PERP_CHEAP_CERTIFICATE | PERP_MAY_ALLOCATE,

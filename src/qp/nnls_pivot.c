@@ -441,7 +441,7 @@ static perp_status follow_centres(pivot *v, double *z)
         if (e == STOPPED || !perp_continue(v->run, z, best)) return v->run->status;
         memcpy(v->c, v->x, (size_t)v->n * sizeof *v->c);
     }
-    return perp_fail(v->run, PERP_STALLED, "proximal problems do not come nearer to a solution");
+    return perp_fail(v->run, PERP_STALLED, "the proximal problems make no further progress");
 }
 
 static perp_status solve(perp_run *run, double *z)

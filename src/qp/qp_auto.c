@@ -76,7 +76,7 @@ static perp_status solve(perp_run *run, double *z)
 
 static const perp_solver solver = {
     .name = "qp/auto",
-    .about = "a suitable solver after the other, by structure and progress",
+    .about = "chooses solvers by the structure of the problem and by progress",
     .kind = PERP_QP,
     .formats = {PERP_DENSE | PERP_CSC, PERP_DENSE | PERP_CSC},
     .flags = PERP_MAY_ALLOCATE,

@@ -372,7 +372,8 @@ static perp_status solve(perp_run *run, double *z)
         find_nearest(&c);
         if (!repair(&c)) return PERP_E_MEMORY;
     }
-    return perp_fail(run, PERP_STALLED, "rounding spoils the pivots: columns of A nearly depend");
+    return perp_fail(run, PERP_STALLED,
+                     "rounding errors spoil the pivots: columns of A are nearly dependent");
 }
 
 static const perp_option options[] = {

@@ -106,8 +106,8 @@ static perp_status check_numbers(const perp_rigid_factored *f, perp_error *e)
 static perp_status check_factors(const perp_rigid_factored *f, perp_error *e)
 {
     if (f->rows < 0 || f->bodies < 0 || f->rows > INT_MAX / 12 || f->bodies > INT_MAX / 10)
-        return perp_refuse(e, PERP_E_ARGUMENT, "rows = %d and bodies = %d make no sense", f->rows,
-                           f->bodies);
+        return perp_refuse(e, PERP_E_ARGUMENT, "rows = %d and bodies = %d: a count is negative",
+                           f->rows, f->bodies);
     if (f->rows > 0 && !f->body) return perp_refuse(e, PERP_E_ARGUMENT, "body must not be NULL");
     for (int i = 0; i < f->rows; i++) {
         int a = f->body[2 * i], b = f->body[2 * i + 1];

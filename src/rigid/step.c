@@ -312,7 +312,8 @@ static perp_status move_bodies(stepping *s)
         perp_body b = finish_body(s, k);
         if (!vector_is_finite(3, b.position) || !vector_is_finite(4, b.rotation) ||
             !vector_is_finite(3, b.velocity) || !vector_is_finite(3, b.spin)) {
-            return perp_refuse(&s->e, PERP_E_NUMBER, "body %d does not move to a finite place", k);
+            return perp_refuse(&s->e, PERP_E_NUMBER, "the new position of body %d is not finite",
+                               k);
         }
         if (o->reach > 0 && b.kind == PERP_FREE && vector_norm(3, b.position) > o->reach) {
             return perp_refuse(&s->e, PERP_E_NUMBER, "body %d has escaped to (%.4g, %.4g, %.4g)", k,

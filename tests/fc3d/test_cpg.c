@@ -95,7 +95,7 @@ START_TEST(no_curvature)
     perp_result r;
     double z[3];
     ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_STALLED);
-    ck_assert_msg(strstr(r.detail, "p.Wp"), "%s", r.detail);
+    ck_assert_msg(strstr(r.detail, "p'W p"), "%s", r.detail);
 }
 END_TEST
 

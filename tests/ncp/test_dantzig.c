@@ -19,7 +19,9 @@ START_TEST(hand_worked)
     o.sweeps = 0;
     o.lemke = false;
     ck_assert_int_eq(solve_checked(&p, &o.base, z, w, &r), PERP_STALLED);
-    ck_assert_str_eq(r.detail, "the bounds of friction do not settle");
+    ck_assert_str_eq(
+        r.detail,
+        "the friction bounds did not converge: they still disagree with the normal forces");
 }
 END_TEST
 
