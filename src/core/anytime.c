@@ -105,6 +105,7 @@ perp_status perp_anytime_end(perp_anytime *t, double *z)
     if (end == PERP_MAX_SECONDS && perp_now() >= d->deadline) return end_cut(t, end);
     memcpy(z, t->given, n * sizeof *z);
     perp_status s = sweep(t, d->max_iter, true, z, &r);
+    t->swept = s >= 0;
     if (is_cut(s)) end_cut(t, s);
     if (s == PERP_SOLVED || is_cut(s) || perp_status_rank(s) > perp_status_rank(end)) {
         return perp_fail(run, s, "%s", r.detail);

@@ -25,6 +25,7 @@ typedef struct perp_anytime {
     double *first;        /* z after the first sweeps; NULL: there were none */
     int count;            /* of these sweeps */
     double deadline;      /* of the run; that of the plan may be earlier */
+    bool swept;           /* perp_anytime_end has swept, and the solver has not refused */
 } perp_anytime;
 
 /* `halve`: the plan has half of the time where sweeps lower the residual. False: the run ends here,

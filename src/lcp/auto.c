@@ -1,11 +1,11 @@
 /* lcp/auto.c: chooses solvers by the structure of the problem and by progress.
  *
  * Three plans, for a matrix that is dense (or so small or full that it may as well be), sparse, or
- * an operator. A plan is a list of solvers in the order in which they are worth a try. Symmetry,
- * definiteness and a positive diagonal are not tested here: a solver that needs them finds out as
- * soon as it starts, and its refusal costs at most a few products with M. Where the plan ends
- * unsolved, at a limit or not, lcp/psor sweeps beside it (core/anytime.h): under an iteration limit
- * z is never worse than that of lcp/psor with the same limit. Decides by structure, statuses and
+ * an operator (core/chain.h), each with its solvers in the order in which they are worth a try.
+ * Symmetry, definiteness and a positive diagonal are not tested here: a solver that needs them
+ * finds out as soon as it starts, and its refusal costs at most a few products with M. Where the
+ * plan ends unsolved, at a limit or not, lcp/psor sweeps beside it: under an iteration limit z is
+ * never worse than that of lcp/psor with the same limit. Decides by structure, statuses and
  * iterations, never by the clock, but that the plan for dense matrices has half of max_seconds.
  *
  * The order comes from times of src/generate's families (benchmarks/bench) on one BLAS thread.
@@ -14,13 +14,11 @@
  * limit iterations or time. Memory is that of the greediest solver tried: twice n^2 numbers when
  * dense. */
 #include "base/vector.h"
-#include "core/anytime.h"
-#include "core/outcome.h"
+#include "core/chain.h"
 #include "core/proof.h"
 #include "perp/solvers.h"
 
 #include <float.h>
-#include <limits.h>
 
 #define SMALL 100        /* sparse matrices up to here, or with this part of ... */
 #define FILLED 0.25      /* ... their entries there follow the plan for dense ones */
@@ -36,28 +34,6 @@
 #define ROUNDING 0.05 /* of DBL_EPSILON |M| z: what the rounding of z alone leaves, on average */
 #define NEAR 100      /* a residual less than this times that is as good as rounding */
 
-/* The best z so far; that where the caller gave a start, else 0; 0. */
-typedef enum start { BEST, AS_CALLED, COLD } start;
-
-/* A solver and what it is given. What is not said is 0: its own options and iterations, any n. */
-typedef struct step {
-    const perp_options *options;
-    void (*adjust)(perp_options *o);
-    int iterations, per_row; /* budget: one plus n times the other */
-    start from;
-    bool after_ray;  /* only there */
-    int least, most; /* n that it is for */
-} step;
-
-typedef struct chain {
-    perp_run *run;
-    double *z;
-    perp_status last; /* of the last solver */
-    perp_result best; /* the most telling end so far */
-} chain;
-
-/* ---- the plans ---- */
-
 static void give_up_where_singular(perp_options *o)
 {
     ((perp_pivot_options *)o)->proximal = 0;
@@ -68,29 +44,73 @@ static void cover_rows(perp_options *o)
     ((perp_lemke_options *)o)->cover = PERP_COVER_ROWS;
 }
 
+static bool is_after_ray(const perp_chain *c)
+{
+    return c->last.status == PERP_RAY;
+}
+
+static bool is_enumerable(const perp_chain *c)
+{
+    return perp_chain_size(c) <= ENUMERATE;
+}
+
+static bool is_not_enumerable(const perp_chain *c)
+{
+    return !is_enumerable(c);
+}
+
+static bool is_for_lemke(const perp_chain *c)
+{
+    return perp_chain_size(c) <= LEMKE;
+}
+
+static bool is_after_ray_on_few(const perp_chain *c)
+{
+    return is_after_ray(c) && is_for_lemke(c);
+}
+
+/* Is z as near to a solution as its own rounding lets it be, and tol out of reach? A long chain of
+ * unknowns that hang on each other has z of the size n^2 |q|, and then tol is. */
+static bool is_at_rounding(perp_chain *c)
+{
+    const perp_lcp *p = &c->run->problem->as.lcp;
+    perp_arena *a = c->run->arena;
+    perp_mark mark = perp_arena_mark(a);
+    if (c->last.status != PERP_STALLED) return false;
+    double *size = perp_alloc_unset(a, (size_t)p->n, sizeof *size);
+    if (size) perp_mul_sizes(&p->M, c->z, size, size);
+    double left = size ? ROUNDING * DBL_EPSILON * vector_norm(p->n, size) / perp_scale(c->run) : 0;
+    perp_arena_release(a, mark);
+    if (!(c->run->options->tol < left && perp_chain_residual(c) < NEAR * left)) return false;
+    perp_fail(c->run, PERP_STALLED,
+              "the rounding of z alone leaves a residual of about %.1e, more than the tolerance",
+              left);
+    return true;
+}
+
 /* On pd, psd, nonsymmetric and skew problems of n = 500 block pivoting took 1.5, 125, 2.6 and 316
  * ms, Dantzig 2.3, 8.8, -, -, Lemke 4.5, 9.7, 4.5, 66. So block pivoting as long as M is not
  * singular on its sets, else Dantzig if M is symmetric, else Lemke, whose second covering vector is
  * another path; the last two also prove infeasibility. Beyond that no method is sure of itself: of
  * solutions planted in random problems of n = 20, Newton's found 60 %, proximal pivots 25 %, Lemke
  * 16 %. */
-static const step dense_plan[] = {
+static const perp_chain_step dense_steps[] = {
     {.options = &perp_lcp_pivot.base,
      .adjust = give_up_where_singular,
      .iterations = DENSE_BLOCKS,
-     .from = AS_CALLED},
-    {.options = &perp_lcp_dantzig.base, .per_row = PER_ROW, .from = AS_CALLED},
-    {.options = &perp_lcp_lemke.base, .per_row = PER_ROW, .from = AS_CALLED},
+     .from = PERP_FROM_GIVEN},
+    {.options = &perp_lcp_dantzig.base, .per_row = PER_ROW, .from = PERP_FROM_GIVEN},
+    {.options = &perp_lcp_lemke.base, .per_row = PER_ROW, .from = PERP_FROM_GIVEN},
     {.options = &perp_lcp_lemke.base,
      .adjust = cover_rows,
      .per_row = PER_ROW,
-     .from = COLD,
-     .after_ray = true},
+     .from = PERP_FROM_ZERO,
+     .when = is_after_ray},
     {.options = &perp_lcp_psor.base, .iterations = POLISH},
-    {.options = &perp_lcp_pivot.base, .from = COLD},
-    {.options = &perp_lcp_enumerate.base, .most = ENUMERATE},
-    {.options = &perp_lcp_newton_fb.base, .from = COLD, .least = ENUMERATE + 1},
-    {.options = &perp_lcp_newton_min.base, .from = COLD, .least = ENUMERATE + 1},
+    {.options = &perp_lcp_pivot.base, .from = PERP_FROM_ZERO},
+    {.options = &perp_lcp_enumerate.base, .when = is_enumerable},
+    {.options = &perp_lcp_newton_fb.base, .from = PERP_FROM_ZERO, .when = is_not_enumerable},
+    {.options = &perp_lcp_newton_min.base, .from = PERP_FROM_ZERO, .when = is_not_enumerable},
     {0},
 };
 
@@ -100,138 +120,56 @@ static const step dense_plan[] = {
  * is singular on most sets are Lemke's: 2 ms for one of n = 200 that Newton's method gave up after
  * 5 s.
  */
-static const step sparse_plan[] = {
-    {.options = &perp_lcp_mprgp.base, .iterations = GRADIENTS, .from = AS_CALLED},
+static const perp_chain_step sparse_steps[] = {
+    {.options = &perp_lcp_mprgp.base, .iterations = GRADIENTS, .from = PERP_FROM_GIVEN},
     {.options = &perp_lcp_psor.base, .iterations = SWEEPS},
     {.options = &perp_lcp_pivot.base,
      .adjust = give_up_where_singular,
      .iterations = SPARSE_BLOCKS,
-     .from = AS_CALLED},
-    {.options = &perp_lcp_lemke.base, .per_row = SPARSE_PER_ROW, .from = COLD, .most = LEMKE},
+     .from = PERP_FROM_GIVEN},
+    {.options = &perp_lcp_lemke.base,
+     .per_row = SPARSE_PER_ROW,
+     .from = PERP_FROM_ZERO,
+     .when = is_for_lemke},
     {.options = &perp_lcp_lemke.base,
      .adjust = cover_rows,
      .per_row = SPARSE_PER_ROW,
-     .from = COLD,
-     .after_ray = true,
-     .most = LEMKE},
-    {.options = &perp_lcp_newton_min.base, .from = AS_CALLED},
-    {.options = &perp_lcp_pivot.base, .from = COLD},
-    {.options = &perp_lcp_newton_fb.base, .from = COLD},
+     .from = PERP_FROM_ZERO,
+     .when = is_after_ray_on_few},
+    {.options = &perp_lcp_newton_min.base, .from = PERP_FROM_GIVEN},
+    {.options = &perp_lcp_pivot.base, .from = PERP_FROM_ZERO},
+    {.options = &perp_lcp_newton_fb.base, .from = PERP_FROM_ZERO},
     {.options = &perp_lcp_cpg.base},
     {.options = &perp_lcp_psor.base},
     {0},
 };
 
 /* Nothing else works with products alone; both need symmetry. */
-static const step operator_plan[] = {
-    {.options = &perp_lcp_mprgp.base, .from = AS_CALLED},
+static const perp_chain_step operator_steps[] = {
+    {.options = &perp_lcp_mprgp.base, .from = PERP_FROM_GIVEN},
     {.options = &perp_lcp_cpg.base},
     {0},
 };
 
-static const step *choose_plan(const perp_matrix *M)
+static const perp_chain_plan dense_plan = {
+    .steps = dense_steps, .sweeps = &perp_lcp_psor.base, .halve = true};
+static const perp_chain_plan sparse_plan = {
+    .steps = sparse_steps, .sweeps = &perp_lcp_psor.base, .settled = is_at_rounding};
+static const perp_chain_plan operator_plan = {.steps = operator_steps,
+                                              .sweeps = &perp_lcp_psor.base};
+
+static const perp_chain_plan *choose_plan(const perp_matrix *M)
 {
-    if (M->format == PERP_OPERATOR) return operator_plan;
-    if (M->format == PERP_DENSE || M->n <= SMALL) return dense_plan;
+    if (M->format == PERP_OPERATOR) return &operator_plan;
+    if (M->format == PERP_DENSE || M->n <= SMALL) return &dense_plan;
     double all = (double)M->n * M->n;
-    return M->as.csc.p[M->n] > FILLED * all ? dense_plan : sparse_plan;
-}
-
-/* ---- following one ---- */
-
-/* Is there no point in trying another solver? */
-static bool is_final(const chain *c)
-{
-    switch (c->last) {
-    case PERP_SOLVED:
-    case PERP_INFEASIBLE:
-    case PERP_MAX_SECONDS:
-    case PERP_CANCELLED: return true;
-    default: return perp_budget(c->run) <= 0;
-    }
-}
-
-static bool is_due(const chain *c, const step *s)
-{
-    int n = c->run->problem->as.lcp.n;
-    if (n < s->least || (s->most > 0 && n > s->most)) return false;
-    if (c->run->arena->fixed && (s->options->solver->flags & PERP_ALLOCATES)) return false;
-    return !s->after_ray || c->last == PERP_RAY;
-}
-
-static int budget(const step *s, int n)
-{
-    if (s->iterations == 0 && s->per_row == 0) return s->options->max_iter;
-    double all = s->iterations + (double)s->per_row * n;
-    return all < INT_MAX ? (int)all : INT_MAX;
-}
-
-/* Run one solver; true when the chain ends here. */
-static bool attempt(chain *c, const step *s)
-{
-    union {
-        perp_options base;
-        perp_lemke_options lemke;
-        perp_psor_options psor;
-        perp_mprgp_options mprgp;
-        perp_newton_options newton;
-        perp_pivot_options pivot;
-        perp_dantzig_options dantzig;
-    } o;
-    perp_result result;
-    memcpy(&o, s->options, s->options->solver->options_size);
-    if (s->adjust) s->adjust(&o.base);
-    o.base.tol = c->run->options->tol;
-    o.base.threads = c->run->options->threads;
-    o.base.warm_start = s->from == BEST || (s->from == AS_CALLED && c->run->options->warm_start);
-    o.base.max_iter = budget(s, c->run->problem->as.lcp.n);
-    c->last = perp_nested(c->run, c->run->problem, &o.base, c->z, &result);
-    if (perp_status_rank(c->last) >= perp_status_rank(c->best.status)) c->best = result;
-    return is_final(c);
-}
-
-/* Is z as near to a solution as its own rounding lets it be, and tol out of reach? A long chain of
- * unknowns that hang on each other has z of the size n^2 |q|, and then tol is. */
-static bool is_at_rounding(chain *c)
-{
-    const perp_lcp *p = &c->run->problem->as.lcp;
-    perp_arena *a = c->run->arena;
-    perp_mark mark = perp_arena_mark(a);
-    if (c->last != PERP_STALLED) return false;
-    double *size = perp_alloc_unset(a, (size_t)p->n, sizeof *size);
-    if (size) perp_mul_sizes(&p->M, c->z, size, size);
-    double left = size ? ROUNDING * DBL_EPSILON * vector_norm(p->n, size) / perp_scale(c->run) : 0;
-    perp_arena_release(a, mark);
-    if (!(c->run->options->tol < left && c->best.residual.value < NEAR * left)) return false;
-    perp_fail(c->run, PERP_STALLED,
-              "the rounding of z alone leaves a residual of about %.1e, more than the tolerance",
-              left);
-    return true;
-}
-
-/* The end of the plan is run->status, with its sentence. False: no sweep can improve z. */
-static bool run_plan(perp_run *run, const step *plan, double *z)
-{
-    chain c = {.run = run, .z = z, .best.status = PERP_E_ARGUMENT};
-    for (const step *s = plan; s->options; s++) {
-        if (!is_due(&c, s)) continue;
-        if (attempt(&c, s)) break;
-        if (plan == sparse_plan && is_at_rounding(&c)) return false;
-    }
-    if (c.best.status == PERP_MAX_ITER && perp_budget(run) > 0)
-        perp_fail(run, PERP_STALLED, "no solver got there in its share of the iterations");
-    else
-        perp_fail(run, c.best.status, "%s", c.best.detail);
-    return true;
+    return M->as.csc.p[M->n] > FILLED * all ? &dense_plan : &sparse_plan;
 }
 
 static perp_status solve(perp_run *run, double *z)
 {
-    const step *plan = choose_plan(&run->problem->as.lcp.M);
-    perp_psor_options sweeps = perp_lcp_psor;
-    perp_anytime t;
-    if (!perp_anytime_begin(&t, run, &sweeps.base, plan == dense_plan, z)) return run->status;
-    return run_plan(run, plan, z) ? perp_anytime_end(&t, z) : run->status;
+    perp_chain c = {.run = run, .z = z};
+    return perp_chain_run(&c, choose_plan(&run->problem->as.lcp.M));
 }
 
 static const perp_solver solver = {
