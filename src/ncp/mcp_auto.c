@@ -1,26 +1,25 @@
 /* ncp/mcp_auto.c (mcp/auto): chooses solvers by the structure of the problem and by progress.
  *
  * Plans are for a map that can be linearised (a matrix or a callback), and for bounds that follow
- * another unknown or an operator, few and many. A plan is a list of solvers in the order in which
- * they are worth a try; the last steps of the first start from other points. Where the plan ends
- * unsolved, at a limit or not, mcp/pgs sweeps beside it (core/anytime.h): under an iteration limit
- * z is never worse than that of mcp/pgs with the same limit. Decides by structure, statuses and
+ * another unknown or an operator, few and many (core/chain.h), each with its solvers in the order
+ * in which they are worth a try; the last step of the first starts from other points. Where the
+ * plan ends unsolved, at a limit or not, mcp/pgs sweeps beside it: under an iteration limit z is
+ * never worse than that of mcp/pgs with the same limit. Decides by structure, statuses and
  * iterations, never by the clock, but that a plan of pivots or Newton's method has half of
  * max_seconds.
  *
  * Where all is well it costs some microseconds more than the first solver. Where nothing solves the
  * problem it costs as much as all of them: limit iterations or time. Memory is that of the
  * greediest solver tried. */
-#include "core/anytime.h"
+#include "core/chain.h"
 #include "core/jacobian.h"
 #include "core/kinds.h"
-#include "core/outcome.h"
 #include "infeasible_lp.h"
 #include "mcp_to_lcp.h"
 #include "perp/solvers.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 #define QUICK 100    /* Newton steps from the given start; ten are usual */
 #define SCATTERED 12 /* starts around the given one, */
@@ -32,172 +31,91 @@
 #define PER_ROW 50 /* and its pivots; a few are usual */
 #define LARGE 5000 /* unknowns beyond which a scattered start costs too much */
 
-/* The best z so far; or that of the caller. */
-typedef enum start { BEST, AS_CALLED } start;
-
-/* A solver and what it is given; iterations 0: its own. */
-typedef struct step {
-    const perp_options *options;
-    void (*adjust)(perp_options *o);
-    int iterations;
-    start from;
-} step;
-
-typedef struct chain {
-    perp_run *run;
-    double *z;
-    const double *given; /* z as the run began */
-    perp_status last;    /* of the last solver */
-    perp_result best;    /* the most telling end so far */
-    bool said;           /* the end is run->status, with its sentence */
-} chain;
-
-typedef union any_options {
-    perp_options base;
-    perp_mcp_newton_options newton;
-    perp_path_options path;
-    perp_josephy_options josephy;
-    perp_mcp_dantzig_options dantzig;
-    perp_pgs_options pgs;
-    perp_mcp_nncg_options nncg;
-} any_options;
-
-/* ---- the plans ---- */
-
 static void stay_there(perp_options *o)
 {
     ((perp_mcp_newton_options *)o)->starts = 0;
 }
 
-/* Of the starts of the literature Newton's method solves 95 % by itself, in a third of the time of
- * the piecewise-linear paths, which solve the rest; on a grid it is 10 times faster. */
-static const step smooth_plan[] = {
-    {.options = &perp_mcp_newton_fb.base,
-     .adjust = stay_there,
-     .iterations = QUICK,
-     .from = AS_CALLED},
-    {.options = &perp_mcp_path.base, .from = AS_CALLED},
-    {.options = &perp_mcp_newton_fb.base, .from = AS_CALLED},
-    {.options = &perp_mcp_josephy.base, .from = AS_CALLED},
-    {.options = &perp_mcp_path.base},
-    {0},
-};
+/* Newton steps from z as it stands. */
+static const perp_chain_step newton_from_z = {
+    .options = &perp_mcp_newton_fb.base, .adjust = stay_there, .iterations = STEPS};
 
-static const step follower_plan[] = {
-    {.options = &perp_mcp_dantzig.base, .from = AS_CALLED},
-    {.options = &perp_mcp_nncg.base, .iterations = SWEEPS, .from = AS_CALLED},
-    {.options = &perp_mcp_pgs.base, .iterations = SWEEPS},
-    {0},
-};
+/* ---- steps of their own ---- */
 
-/* Pivots grow with the cube of what is between its bounds, sweeps do not. */
-static const step many_followers_plan[] = {
-    {.options = &perp_mcp_nncg.base, .iterations = SWEEPS, .from = AS_CALLED},
-    {.options = &perp_mcp_dantzig.base, .from = AS_CALLED},
-    {.options = &perp_mcp_pgs.base, .iterations = SWEEPS},
-    {0},
-};
-
-static const step *choose_plan(const perp_mcp *p)
+static bool has_jacobian(const perp_chain *c)
 {
-    if (!p->findex && (p->F.eval || p->F.M.format != PERP_OPERATOR)) return smooth_plan;
-    return p->F.n > MANY ? many_followers_plan : follower_plan;
-}
-
-/* ---- following one ---- */
-
-/* Is there no point in trying another solver? A callback that writes too much is not called again.
- */
-static bool is_final(const chain *c)
-{
-    switch (c->last) {
-    case PERP_SOLVED:
-    case PERP_INFEASIBLE:
-    case PERP_MAX_SECONDS:
-    case PERP_CANCELLED:
-    case PERP_E_ARGUMENT: return true;
-    default: return perp_budget(c->run) <= 0;
-    }
-}
-
-/* Run one solver from z; true when the chain ends here. */
-static bool attempt(chain *c, const step *s, bool warm)
-{
-    any_options o;
-    perp_result result;
-    memcpy(&o, s->options, s->options->solver->options_size);
-    if (s->adjust) s->adjust(&o.base);
-    o.base.tol = c->run->options->tol;
-    o.base.threads = c->run->options->threads;
-    o.base.warm_start = warm;
-    if (s->iterations > 0) o.base.max_iter = s->iterations;
-    c->last = perp_nested(c->run, c->run->problem, &o.base, c->z, &result);
-    if (c->last == PERP_E_ARGUMENT || perp_status_rank(c->last) >= perp_status_rank(c->best.status))
-        c->best = result;
-    return is_final(c);
+    return c->run->problem->as.mcp.F.jacobian != NULL;
 }
 
 /* Does the callback lie about its Jacobian at the best point? Then the run has failed. */
-static bool is_misled(chain *c)
+static perp_chain_outcome check_jacobian(perp_chain *c, const perp_chain_step *s)
 {
     const perp_mcp *p = &c->run->problem->as.mcp;
     perp_arena *a = c->run->arena;
     perp_jacobian k;
     perp_mark mark = perp_arena_mark(a);
-    if (!p->F.jacobian) return false;
     double *F = perp_alloc(a, (size_t)p->F.n, sizeof *F);
     bool there =
         F && perp_jacobian_open(&k, a, &p->F, p->lo, p->hi) && perp_jacobian_map(&k, c->z, F);
     bool lies = there && perp_jacobian_lies(c->run, &k, c->z, F);
+    (void)s;
     perp_arena_release(a, mark);
-    return c->said = lies;
+    return lies ? PERP_CHAIN_SAID : PERP_CHAIN_NEXT;
+}
+
+static bool is_for_lemke(const perp_chain *c)
+{
+    const perp_map *F = &c->run->problem->as.mcp.F;
+    return !F->eval && F->n <= LEMKE;
+}
+
+/* The LCP that the bounds unfold to (mcp_to_lcp.c), by Lemke's method; its solution is z. */
+static perp_status unfold(perp_chain *c)
+{
+    perp_arena *a = c->run->arena;
+    perp_mcp_as_lcp u;
+    perp_status status = perp_mcp_to_lcp(&c->run->problem->as.mcp, a, &u);
+    if (status) return status;
+    perp_lemke_options o = perp_lcp_lemke;
+    double *x = perp_alloc(a, (size_t)u.size, sizeof *x);
+    if (!x) return PERP_E_MEMORY;
+    o.base.tol = c->run->options->tol;
+    o.base.max_iter = PER_ROW * u.size;
+    status = perp_nested(c->run, &u.lcp, &o.base, x, NULL);
+    perp_mcp_from_lcp(&u, x, c->z);
+    return status;
+}
+
+/* From its one start Lemke's method solves what is copositive, where Newton's method and paths from
+ * another may get stuck for long. Newton's method ends what it began. */
+static perp_chain_outcome by_lemke(perp_chain *c, const perp_chain_step *s)
+{
+    perp_mark mark = perp_arena_mark(c->run->arena);
+    perp_status status = unfold(c);
+    (void)s;
+    perp_arena_release(c->run->arena, mark);
+    if (status < 0) return PERP_CHAIN_NEXT;
+    c->begun = true;
+    return perp_chain_try(c, &newton_from_z);
+}
+
+static bool is_not_large(const perp_chain *c)
+{
+    return perp_chain_size(c) <= LARGE;
 }
 
 /* Is there no feasible point at all? Newton's method and the paths see that of a monotone map. */
-static bool is_refuted(chain *c)
+static perp_chain_outcome refute(perp_chain *c, const perp_chain_step *s)
 {
-    if (c->run->problem->as.mcp.F.n > LARGE) return false;
     perp_status status = perp_infeasible_lp(c->run);
-    if (status == PERP_E_MEMORY) c->run->status = status;
-    return c->said = status != PERP_SOLVED;
+    (void)s;
+    if (status == PERP_SOLVED) return PERP_CHAIN_NEXT;
+    if (status != PERP_E_MEMORY) return PERP_CHAIN_SAID;
+    c->last = (perp_result){.status = status};
+    snprintf(c->last.detail, sizeof c->last.detail,
+             "the arena has no room to look for a feasible point");
+    return perp_chain_note(c, "mcp/auto");
 }
-
-/* Lemke's method on the LCP that the bounds unfold to (mcp_to_lcp.c). From its one start it solves
- * what is copositive, where Newton's method and paths from another may get stuck for long. */
-static bool by_lemke(chain *c)
-{
-    static const step finish = {
-        .options = &perp_mcp_newton_fb.base, .adjust = stay_there, .iterations = STEPS};
-    const perp_mcp *p = &c->run->problem->as.mcp;
-    perp_arena *a = c->run->arena;
-    perp_mark mark = perp_arena_mark(a);
-    perp_mcp_as_lcp u;
-    if (p->F.eval || p->F.n > LEMKE || perp_mcp_to_lcp(p, a, &u)) return false;
-    perp_lemke_options o = perp_lcp_lemke;
-    double *x = perp_alloc(a, (size_t)u.size, sizeof *x);
-    if (!x) return false;
-    o.base.tol = c->run->options->tol;
-    o.base.max_iter = PER_ROW * u.size;
-    perp_status status = perp_nested(c->run, &u.lcp, &o.base, x, NULL);
-    perp_mcp_from_lcp(&u, x, c->z);
-    perp_arena_release(a, mark);
-    return status >= 0 && attempt(c, &finish, true);
-}
-
-static bool follow(chain *c, const step *plan)
-{
-    size_t bytes = (size_t)c->run->problem->as.mcp.F.n * sizeof *c->z;
-    bool warm = c->run->options->warm_start;
-    for (const step *s = plan; s->options; s++) {
-        if (s->from == AS_CALLED) memcpy(c->z, c->given, bytes);
-        if (attempt(c, s, s->from == BEST || warm)) return true;
-        if (s == plan && plan == smooth_plan && (is_misled(c) || by_lemke(c))) return true;
-        if (s == plan + 1 && plan == smooth_plan && is_refuted(c)) return true;
-    }
-    return false;
-}
-
-/* ---- other starts ---- */
 
 /* xorshift64*, uniform in [-1, 1): the same points every time. */
 static double draw(uint64_t *state)
@@ -208,7 +126,7 @@ static double draw(uint64_t *state)
     return (double)((*state * UINT64_C(2685821657736338717)) >> 11) * 0x1p-52 - 1;
 }
 
-static void scatter(const chain *c, int k, uint64_t *state)
+static void scatter(perp_chain *c, int k, uint64_t *state)
 {
     const perp_mcp *p = &c->run->problem->as.mcp;
     double radius = pow(FAR, k / 3);
@@ -219,43 +137,73 @@ static void scatter(const chain *c, int k, uint64_t *state)
         if (z > hi && isfinite(hi)) z = 2 * hi - z;
         c->z[i] = box_project(z, lo, hi);
     }
+    c->begun = true;
 }
 
-static bool start_elsewhere(chain *c)
+static perp_chain_outcome start_elsewhere(perp_chain *c, const perp_chain_step *s)
 {
-    static const step newton = {
-        .options = &perp_mcp_newton_fb.base, .adjust = stay_there, .iterations = STEPS};
     uint64_t state = UINT64_C(88172645463325252);
-    if (c->run->problem->as.mcp.F.n > LARGE) return false;
+    (void)s;
     for (int k = 0; k < SCATTERED; k++) {
         scatter(c, k, &state);
-        if (attempt(c, &newton, true)) return true;
+        if (perp_chain_try(c, &newton_from_z)) return PERP_CHAIN_END;
     }
-    return false;
+    return PERP_CHAIN_NEXT;
 }
 
-/* The end of the plan, with its sentence. */
-static perp_status run_plan(perp_run *run, const step *plan, const double *given, double *z)
+/* ---- the plans ---- */
+
+/* Of the starts of the literature Newton's method solves 95 % by itself, in a third of the time of
+ * the piecewise-linear paths, which solve the rest; on a grid it is 10 times faster
+ * (build/tests/sweep_literature mcp/newton_fb mcp/path mcp/josephy mcp/auto). */
+static const perp_chain_step smooth_steps[] = {
+    {.options = &perp_mcp_newton_fb.base,
+     .adjust = stay_there,
+     .iterations = QUICK,
+     .from = PERP_FROM_GIVEN},
+    {.run = check_jacobian, .when = has_jacobian},
+    {.run = by_lemke, .when = is_for_lemke},
+    {.options = &perp_mcp_path.base, .from = PERP_FROM_GIVEN},
+    {.run = refute, .when = is_not_large},
+    {.options = &perp_mcp_newton_fb.base, .from = PERP_FROM_GIVEN},
+    {.options = &perp_mcp_josephy.base, .from = PERP_FROM_GIVEN},
+    {.options = &perp_mcp_path.base},
+    {.run = start_elsewhere, .when = is_not_large},
+    {0},
+};
+
+static const perp_chain_step follower_steps[] = {
+    {.options = &perp_mcp_dantzig.base, .from = PERP_FROM_GIVEN},
+    {.options = &perp_mcp_nncg.base, .iterations = SWEEPS, .from = PERP_FROM_GIVEN},
+    {.options = &perp_mcp_pgs.base, .iterations = SWEEPS},
+    {0},
+};
+
+/* Pivots grow with the cube of what is between its bounds, sweeps do not. */
+static const perp_chain_step many_followers_steps[] = {
+    {.options = &perp_mcp_nncg.base, .iterations = SWEEPS, .from = PERP_FROM_GIVEN},
+    {.options = &perp_mcp_dantzig.base, .from = PERP_FROM_GIVEN},
+    {.options = &perp_mcp_pgs.base, .iterations = SWEEPS},
+    {0},
+};
+
+static const perp_chain_plan smooth_plan = {
+    .steps = smooth_steps, .sweeps = &perp_mcp_pgs.base, .halve = true};
+static const perp_chain_plan follower_plan = {
+    .steps = follower_steps, .sweeps = &perp_mcp_pgs.base, .halve = true};
+static const perp_chain_plan many_followers_plan = {.steps = many_followers_steps,
+                                                    .sweeps = &perp_mcp_pgs.base};
+
+static const perp_chain_plan *choose_plan(const perp_mcp *p)
 {
-    chain c = {.run = run, .z = z, .given = given, .best.status = PERP_E_FORMAT};
-    bool ended = follow(&c, plan);
-    if (ended && c.said) return run->status;
-    if (!ended && plan == smooth_plan) start_elsewhere(&c);
-    if (c.best.status == PERP_MAX_ITER && perp_budget(run) > 0) {
-        return perp_fail(run, PERP_STALLED, "no solver got there in its share of the iterations");
-    }
-    return perp_fail(run, c.best.status, "%s", c.best.detail);
+    if (!p->findex && (p->F.eval || p->F.M.format != PERP_OPERATOR)) return &smooth_plan;
+    return p->F.n > MANY ? &many_followers_plan : &follower_plan;
 }
 
 static perp_status solve(perp_run *run, double *z)
 {
-    const step *plan = choose_plan(&run->problem->as.mcp);
-    perp_pgs_options sweeps = perp_mcp_pgs;
-    perp_anytime t;
-    if (!perp_anytime_begin(&t, run, &sweeps.base, plan != many_followers_plan, z))
-        return run->status;
-    run_plan(run, plan, t.given, z);
-    return perp_anytime_end(&t, z);
+    perp_chain c = {.run = run, .z = z};
+    return perp_chain_run(&c, choose_plan(&run->problem->as.mcp));
 }
 
 static const perp_solver solver = {

@@ -1,41 +1,51 @@
-/* ncp/ncp_auto.c (ncp/auto): an affine map as an LCP, by lcp/auto; every other by mcp/auto.
+/* ncp/ncp_auto.c (ncp/auto): an affine map as an LCP, by lcp/auto; every other, and what lcp/auto
+ * leaves, by mcp/auto.
  *
  * Costs what these do. */
-#include "perp/solver.h"
+#include "core/chain.h"
 #include "perp/solvers.h"
 
-#include <string.h>
-
-/* The affine problem as what it is. PERP_SOLVED: z may be a solution, and is certified. */
-static perp_status solve_lcp(perp_run *run, double *z, perp_result *result)
+static bool is_affine(const perp_chain *c)
 {
-    const perp_map *F = &run->problem->as.ncp.F;
+    return !c->run->problem->as.ncp.F.eval;
+}
+
+/* mcp/auto knows no more than lcp/auto about an operator. */
+static bool has_entries(const perp_chain *c)
+{
+    const perp_map *F = &c->run->problem->as.ncp.F;
+    return F->eval || F->M.format != PERP_OPERATOR;
+}
+
+/* The affine problem as what it is. A solution is certified when the run ends; a ray or a proof is
+ * one of the LCP, of which the run has no vector. */
+static perp_chain_outcome by_lcp(perp_chain *c, const perp_chain_step *s)
+{
+    const perp_map *F = &c->run->problem->as.ncp.F;
     perp_problem lcp = perp_make_lcp(F->n, F->M, F->q);
     perp_plain_options o = perp_lcp_auto;
-    lcp.name = run->problem->name;
-    o.base.tol = run->options->tol;
-    o.base.threads = run->options->threads;
-    o.base.warm_start = run->options->warm_start;
-    return perp_nested(run, &lcp, &o.base, z, result);
+    (void)s;
+    lcp.name = c->run->problem->name;
+    o.base.tol = c->run->options->tol;
+    o.base.threads = c->run->options->threads;
+    o.base.warm_start = c->run->options->warm_start;
+    perp_status status = perp_nested(c->run, &lcp, &o.base, c->z, &c->last);
+    if (status == PERP_RAY || status == PERP_INFEASIBLE) c->last.status = PERP_STALLED;
+    return perp_chain_note(c, o.base.solver->name);
 }
+
+static const perp_chain_step steps[] = {
+    {.run = by_lcp, .when = is_affine},
+    {.options = &perp_mcp_auto.base, .when = has_entries},
+    {0},
+};
+
+static const perp_chain_plan plan = {.steps = steps};
 
 static perp_status solve(perp_run *run, double *z)
 {
-    const perp_map *F = &run->problem->as.ncp.F;
-    perp_result result;
-    perp_plain_options o = perp_mcp_auto;
-    if (!F->eval) {
-        perp_status status = solve_lcp(run, z, &result);
-        if (status == PERP_SOLVED || F->M.format == PERP_OPERATOR || perp_budget(run) <= 0 ||
-            status == PERP_MAX_SECONDS || status == PERP_CANCELLED) {
-            return perp_fail(run, status, "%s", result.detail);
-        }
-    }
-    o.base.tol = run->options->tol;
-    o.base.threads = run->options->threads;
-    o.base.warm_start = !F->eval || run->options->warm_start;
-    perp_status status = perp_nested(run, run->problem, &o.base, z, &result);
-    return perp_fail(run, status, "%s", result.detail);
+    perp_chain c = {.run = run, .z = z};
+    return perp_chain_run(&c, &plan);
 }
 
 static const perp_solver solver = {
