@@ -1,20 +1,22 @@
-/* qp/nnls_auto.c: the choice for who does not want to choose.
+/* qp/nnls_auto.c (nnls/auto): chooses solvers by the structure of the problem and by progress.
  *
- * Three plans, by what an active set would cost: a small face is walked to by nnls/wilhelmsen; a
- * dense A of few columns goes to nnls/pivot, which lives on matrix products; for the rest
- * conjugate gradients on the orthant (lcp/mprgp, on A'A as two products with A of columns scaled to
- * length 1) come before interior points and block pivots. nnls/lawson_hanson is the last, where
- * columns nearly depend on each other. A dense A of few entries is treated as sparse. Decides by
- * structure, statuses and iterations, never by the clock. Memory is that of the greediest solver
- * tried. */
+ * Two plans (core/chain.h), by what an active set would cost: a small face is walked to by
+ * nnls/wilhelmsen, and a dense A of few columns goes to nnls/pivot, which lives on matrix products;
+ * for the rest conjugate gradients on the orthant (lcp/mprgp, on A'A as two products with A of
+ * columns scaled to length 1) come before interior points and block pivots. nnls/lawson_hanson is
+ * the last, where columns nearly depend on each other. A dense A of few entries is treated as
+ * sparse. Decides by structure, statuses and iterations, never by the clock. Memory is that of the
+ * greediest solver tried. */
 #include "base/vector.h"
+#include "core/chain.h"
 #include "core/internal.h"
 #include "linalg/gram.h"
 #include "nnls_interior.h"
 #include "perp/solvers.h"
 
 #include <limits.h>
-#include <string.h>
+#include <math.h>
+#include <stdio.h>
 
 #define WALK 3e7       /* flops of walking to the face that are not worth a thought */
 #define FEW 32         /* columns of a dense A for which the same holds */
@@ -25,55 +27,6 @@
 #define TIGHTER 0.01   /* the gradients' tolerance, where theirs was not the problem's */
 #define ROUNDS 3       /* of that */
 #define ORTHOGONAL 5e7 /* numbers of Q in nnls/lawson_hanson: 400 MB */
-
-typedef struct chain {
-    perp_run *run;
-    perp_problem problem; /* the caller's, or one of the same columns in fewer numbers */
-    bool same;            /* the caller's */
-    double *z;
-    bool begun;       /* z is the best so far */
-    perp_result best; /* the most telling end so far */
-} chain;
-
-/* ---- one solver ---- */
-
-/* A refusal tells least, but for a want of memory. */
-static int weight(perp_status s)
-{
-    return s == PERP_E_MEMORY ? 1 : s < 0 ? 0 : s == PERP_SOLVED ? 3 : 2;
-}
-
-/* After z and its result: is there no point in going on? */
-static bool is_final(chain *c, perp_status last, const perp_result *r, bool judged)
-{
-    if (weight(last) >= weight(c->best.status)) c->best = *r;
-    if (last == PERP_CANCELLED || last == PERP_MAX_SECONDS) return true;
-    c->begun |= last >= 0;
-    if (judged) return last == PERP_SOLVED || perp_budget(c->run) <= 0;
-    if (last < 0) return perp_budget(c->run) <= 0;
-    if (perp_continue(c->run, c->z, r->residual.value)) return false;
-    c->best.status = c->run->status;
-    return true;
-}
-
-static bool attempt(chain *c, const perp_options *defaults, int most)
-{
-    union {
-        perp_options base;
-        perp_wilhelmsen_options wilhelmsen;
-        perp_nnls_pivot_options pivot;
-        perp_plain_options plain;
-    } o;
-    perp_result result;
-    memcpy(&o, defaults, defaults->solver->options_size);
-    o.base.tol = c->run->options->tol;
-    o.base.threads = c->run->options->threads;
-    o.base.warm_start = c->begun || c->run->options->warm_start;
-    if (most > 0) o.base.max_iter = most;
-    const perp_problem *p = c->same ? c->run->problem : &c->problem;
-    perp_status last = perp_nested(c->run, p, &o.base, c->z, &result);
-    return is_final(c, last, &result, c->same);
-}
 
 /* ---- gradients ---- */
 
@@ -115,9 +68,9 @@ static void cone_mul(const void *ctx, double s, const double *y, double t, doubl
     cone_add(c, s, c->Ax, t, out);
 }
 
-static bool open_lcp(chain *c, cone *k, perp_problem *lcp, double **y)
+static bool open_lcp(perp_chain *c, cone *k, perp_problem *lcp, double **y)
 {
-    const perp_nnls *p = &c->problem.as.nnls;
+    const perp_nnls *p = &c->problem->as.nnls;
     perp_arena *a = c->run->arena;
     int n = p->A.n, *number = PERP_ALLOC(c->run, int, n);
     perp_gram gram;
@@ -143,7 +96,7 @@ static bool open_lcp(chain *c, cone *k, perp_problem *lcp, double **y)
     return true;
 }
 
-static void set_start(const chain *c, const cone *k, double *y)
+static void set_start(const perp_chain *c, const cone *k, double *y)
 {
     bool some = c->begun || c->run->options->warm_start;
     for (int j = 0; j < k->A.n; j++) y[j] = some ? fmax(c->z[j] / k->length[j], 0) : 0;
@@ -152,53 +105,6 @@ static void set_start(const chain *c, const cone *k, double *y)
         y[k->A.n + s] = some ? fmax(-c->z[j] / k->length[j], 0) : 0;
     }
 }
-
-static bool follow_gradients(chain *c, int most)
-{
-    perp_mprgp_options o = perp_lcp_mprgp;
-    perp_result r;
-    perp_problem lcp;
-    cone k;
-    double *y;
-    bool last = false;
-    perp_mark mark = perp_arena_mark(c->run->arena);
-    if (!open_lcp(c, &k, &lcp, &y)) {
-        c->best.status = PERP_E_MEMORY;
-        return true;
-    }
-    o.base.tol = c->run->options->tol;
-    o.base.max_iter = most;
-    set_start(c, &k, y);
-    o.base.warm_start = true;
-    for (int round = 0; round < ROUNDS && !last; round++) {
-        perp_status s = perp_nested(c->run, &lcp, &o.base, y, &r);
-        if (s >= 0) cone_x(&k, y, c->z);
-        last = is_final(c, s, &r, false);
-        if (s != PERP_SOLVED) break;
-        o.base.tol *= TIGHTER;
-    }
-    perp_arena_release(c->run->arena, mark);
-    return last;
-}
-
-/* ---- interior points ---- */
-
-static bool follow_interior(chain *c)
-{
-    perp_nnls p = c->problem.as.nnls;
-    perp_result r = {.residual.value = INFINITY, .solver = "nnls/auto"};
-    perp_arena *a = c->run->arena;
-    perp_mark mark = perp_arena_mark(a);
-    perp_status s = perp_sort_csc(&p.A, a, &p.A);
-    if (!s) s = perp_nnls_interior(c->run, &p, c->z);
-    perp_arena_release(a, mark);
-    r.status = s;
-    if (weight(s) >= weight(c->best.status)) c->best = r;
-    c->begun |= s >= 0;
-    return s != PERP_STALLED && s != PERP_E_MEMORY;
-}
-
-/* ---- the plans ---- */
 
 /* Flops of walking to a face of half of the columns, or of as many as there are rows. */
 static double walk(const perp_matrix *A)
@@ -219,38 +125,118 @@ static int gradients(const perp_matrix *A)
     return (int)fmin(fmax(most, SOME), GRADIENTS);
 }
 
-static void follow(chain *c)
+static perp_chain_outcome end_without_room(perp_chain *c, const char *name)
 {
-    const perp_matrix *A = &c->problem.as.nnls.A;
-    bool as_operator = A->format == PERP_OPERATOR;
-    bool small = !as_operator && (walk(A) <= WALK || A->n <= FEW);
-    bool tall = A->format == PERP_DENSE && A->n <= A->m && A->n > FEW;
-    if (tall && attempt(c, &perp_nnls_pivot.base, BLOCKS)) return;
-    if (small && attempt(c, &perp_nnls_wilhelmsen.base, 0)) return;
-    if (!small && !tall) {
-        if (follow_gradients(c, gradients(A))) return;
-        if (A->format == PERP_CSC && !c->run->arena->fixed && follow_interior(c)) return;
-        if (!as_operator && attempt(c, &perp_nnls_pivot.base, 0)) return;
-    }
-    if (!small && attempt(c, &perp_nnls_wilhelmsen.base, 0)) return;
-    double Q = (double)A->m * fmin(A->m, A->n);
-    if (Q <= ORTHOGONAL && attempt(c, &perp_nnls_lawson_hanson.base, 0)) return;
-    if (!as_operator && (small || tall)) attempt(c, &perp_nnls_pivot.base, 0);
+    c->last = (perp_result){.status = PERP_E_MEMORY};
+    snprintf(c->last.detail, sizeof c->last.detail, "the arena has no room for %s", name);
+    return perp_chain_note(c, name);
 }
 
+/* The solution of the LCP is certified on the problem, whose residual has another scale: where that
+ * asks for more the LCP is solved more tightly. */
+static perp_chain_outcome follow_gradients(perp_chain *c, const perp_chain_step *s)
+{
+    perp_mprgp_options o = perp_lcp_mprgp;
+    perp_problem lcp;
+    cone k;
+    double *y;
+    perp_chain_outcome next = PERP_CHAIN_NEXT;
+    perp_mark mark = perp_arena_mark(c->run->arena);
+    bool room = open_lcp(c, &k, &lcp, &y);
+    (void)s;
+    o.base.tol = c->run->options->tol;
+    o.base.max_iter = gradients(&c->problem->as.nnls.A);
+    o.base.warm_start = true;
+    if (room) set_start(c, &k, y);
+    for (int round = 0; room && round < ROUNDS && next == PERP_CHAIN_NEXT; round++) {
+        perp_status status = perp_nested(c->run, &lcp, &o.base, y, &c->last);
+        if (status >= 0) cone_x(&k, y, c->z);
+        next = perp_chain_certify(c, o.base.solver->name);
+        if (status != PERP_SOLVED) break;
+        o.base.tol *= TIGHTER;
+    }
+    perp_arena_release(c->run->arena, mark);
+    return room ? next : end_without_room(c, o.base.solver->name);
+}
+
+/* ---- interior points ---- */
+
+static bool is_for_interior(const perp_chain *c)
+{
+    return c->problem->as.nnls.A.format == PERP_CSC && !c->run->arena->fixed;
+}
+
+static perp_chain_outcome follow_interior(perp_chain *c, const perp_chain_step *s)
+{
+    perp_nnls p = c->problem->as.nnls;
+    perp_arena *a = c->run->arena;
+    perp_mark mark = perp_arena_mark(a);
+    perp_status status = perp_sort_csc(&p.A, a, &p.A);
+    (void)s;
+    if (!status) status = perp_nnls_interior(c->run, &p, c->z);
+    perp_arena_release(a, mark);
+    if (status == PERP_E_MEMORY) return end_without_room(c, "the interior points of nnls/auto");
+    c->last = (perp_result){.status = status, .solver = "nnls/auto"};
+    return perp_chain_note(c, "the interior points of nnls/auto");
+}
+
+/* ---- the plans ---- */
+
+/* Is A a dense matrix with more than a few columns, and at least as many rows? */
+static bool is_tall(const perp_chain *c)
+{
+    const perp_matrix *A = &c->problem->as.nnls.A;
+    return A->format == PERP_DENSE && A->n <= A->m && A->n > FEW;
+}
+
+static bool is_small(const perp_chain *c)
+{
+    const perp_matrix *A = &c->problem->as.nnls.A;
+    return A->format != PERP_OPERATOR && (walk(A) <= WALK || A->n <= FEW);
+}
+
+static bool has_entries(const perp_chain *c)
+{
+    return c->problem->as.nnls.A.format != PERP_OPERATOR;
+}
+
+static bool has_room_for_q(const perp_chain *c)
+{
+    const perp_matrix *A = &c->problem->as.nnls.A;
+    return (double)A->m * fmin(A->m, A->n) <= ORTHOGONAL;
+}
+
+/* nnls/lawson_hanson is for columns that nearly depend on each other. */
+static const perp_chain_step active_steps[] = {
+    {.options = &perp_nnls_pivot.base, .iterations = BLOCKS, .when = is_tall},
+    {.options = &perp_nnls_wilhelmsen.base},
+    {.options = &perp_nnls_lawson_hanson.base, .when = has_room_for_q},
+    {.options = &perp_nnls_pivot.base},
+    {0},
+};
+
+static const perp_chain_step gradient_steps[] = {
+    {.run = follow_gradients},
+    {.run = follow_interior, .when = is_for_interior},
+    {.options = &perp_nnls_pivot.base, .when = has_entries},
+    {.options = &perp_nnls_wilhelmsen.base},
+    {.options = &perp_nnls_lawson_hanson.base, .when = has_room_for_q},
+    {0},
+};
+
+static const perp_chain_plan active_plan = {.steps = active_steps};
+static const perp_chain_plan gradient_plan = {.steps = gradient_steps};
+
+/* A dense A of few entries is solved with its columns compressed. */
 static perp_status solve(perp_run *run, double *z)
 {
-    chain c = {.run = run, .problem = *run->problem, .z = z, .best.status = PERP_E_ARGUMENT};
+    perp_problem thin = *run->problem;
     const perp_matrix *given = &run->problem->as.nnls.A;
-    perp_status s = perp_gram_thin(given, run->arena, &c.problem.as.nnls.A);
-    if (s) return s;
-    c.same = c.problem.as.nnls.A.format == given->format;
-    follow(&c);
-    if (c.best.status == PERP_MAX_ITER && perp_budget(run) > 0) {
-        return perp_fail(run, PERP_STALLED, "no solver got there in its share of the iterations");
-    }
-    if (c.best.status == PERP_SOLVED) return run->status = PERP_SOLVED;
-    return perp_fail(run, c.best.status, "%s", c.best.detail);
+    perp_status status = perp_gram_thin(given, run->arena, &thin.as.nnls.A);
+    if (status) return status;
+    bool same = thin.as.nnls.A.format == given->format;
+    perp_chain c = {.run = run, .z = z, .problem = same ? run->problem : &thin};
+    return perp_chain_run(&c, is_small(&c) || is_tall(&c) ? &active_plan : &gradient_plan);
 }
 
 static const perp_solver solver = {
