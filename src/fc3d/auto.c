@@ -12,10 +12,9 @@
  *
  * An honest end of one solver is reported before a refusal by another, which its sentence then
  * names; of several refusals a want of memory, which hides what might have been. */
-#include "perp/solver.h"
+#include "core/chain.h"
 #include "perp/solvers.h"
 
-#include <assert.h>
 #include <limits.h>
 #include <math.h>
 
@@ -37,112 +36,7 @@
 #define IPM_STEPS 500
 #define CPG_STEPS 10000 /* products with W: chains take 5 to 16 */
 
-#define SOLVERS 6 /* different ones in the chain */
-
-typedef struct chain {
-    perp_run *run;
-    double *z;
-    perp_result last;                           /* of the last solver */
-    perp_result best;                           /* the most telling end so far */
-    const struct perp_solver *refused[SOLVERS]; /* those that refused the problem, in order */
-    int refusals;
-    perp_result refusal; /* the first of them */
-} chain;
-
-/* Is there no point in trying another solver? */
-static bool is_final(const chain *c)
-{
-    switch (c->last.status) {
-    case PERP_SOLVED:
-    case PERP_MAX_SECONDS:
-    case PERP_CANCELLED: return true;
-    default: return perp_budget(c->run) <= 0;
-    }
-}
-
-/* Honest ends before refusals, and of these a want of memory first. */
-static int rank(perp_status s)
-{
-    return s >= 0 ? 2 : s == PERP_E_MEMORY;
-}
-
-static bool has_refused(const chain *c, const perp_options *o)
-{
-    for (int k = 0; k < c->refusals; k++) {
-        if (c->refused[k] == o->solver) return true;
-    }
-    return false;
-}
-
-static void note_end(chain *c, const perp_options *o)
-{
-    if (rank(c->last.status) >= rank(c->best.status)) c->best = c->last;
-    if (c->last.status >= 0) return;
-    if (c->refusals == 0) {
-        c->refusal = c->last;
-        c->refusal.solver = o->solver->name;
-    }
-    assert(c->refusals < SOLVERS);
-    c->refused[c->refusals++] = o->solver;
-}
-
-/* Run one solver, unless it has refused the problem before; true when the chain ends here. */
-static bool attempt_from(chain *c, perp_options *o, int max_iter, bool warm)
-{
-    if (has_refused(c, o)) return false;
-    o->tol = c->run->options->tol;
-    o->threads = c->run->options->threads;
-    o->warm_start = warm;
-    o->max_iter = max_iter;
-    perp_nested(c->run, c->run->problem, o, c->z, &c->last);
-    note_end(c, o);
-    return is_final(c);
-}
-
-/* z is the start or zero, and later the best iterate. */
-static bool attempt(chain *c, perp_options *o, int max_iter)
-{
-    return attempt_from(c, o, max_iter, true);
-}
-
-static bool sweep(chain *c, int max_iter)
-{
-    perp_nncg_options o = perp_fc3d_nncg;
-    return attempt(c, &o.base, max_iter);
-}
-
-/* All that can be done where W is known by its products alone, or has singular diagonal blocks. */
-static bool conjugate(chain *c, int max_iter)
-{
-    perp_plain_options o = perp_fc3d_cpg;
-    return attempt(c, &o.base, max_iter);
-}
-
-static bool newton(chain *c, int max_iter)
-{
-    perp_fc3d_newton_options o = perp_fc3d_newton;
-    if (!(c->last.residual.value < NEAR)) return false;
-    return attempt(c, &o.base, max_iter);
-}
-
-static bool prox(chain *c, int max_iter)
-{
-    perp_prox_options o = perp_fc3d_prox;
-    o.sweeps = 0;
-    return attempt(c, &o.base, max_iter);
-}
-
-static bool alternate(chain *c)
-{
-    perp_admm_options o = perp_fc3d_admm;
-    return attempt_from(c, &o.base, ADMM_STEPS, false);
-}
-
-static bool interior(chain *c, int max_iter)
-{
-    perp_ipm_options o = perp_fc3d_ipm;
-    return attempt(c, &o.base, max_iter);
-}
+/* ---- sweeps, as long as they are the cheaper way ---- */
 
 /* Sweeps until the tolerance, if the residual goes on falling as it did from `before` to `now` in
  * the last `made`. */
@@ -152,63 +46,96 @@ static double foresee(double before, double now, double tol, int made)
     return made * log(now / tol) / log(before / now);
 }
 
-/* Stages of sweeps while they are the cheaper way than so many Newton steps; true when the chain
- * ends here. */
-static bool sweep_in_stages(chain *c, int first, int steps)
+/* Stages of sweeps, the first of as many as the step says, while they are the cheaper way than so
+ * many Newton steps. */
+static perp_chain_outcome sweep_in_stages(perp_chain *c, const perp_chain_step *s, int steps)
 {
     double unknowns = 3.0 * c->run->problem->as.fc3d.contacts, before = INFINITY;
     double step = STEP_SWEEPS * unknowns > STEP_LEAST ? STEP_SWEEPS * unknowns : STEP_LEAST;
-    for (int stage = first;; stage *= 2) {
-        if (sweep(c, stage)) return true;
-        if (has_refused(c, &perp_fc3d_nncg.base)) return false;
-        double now = c->last.residual.value;
-        if (c->last.status != PERP_MAX_ITER || stage > INT_MAX / 2) return false;
-        double more = before < INFINITY ? foresee(before, now, c->run->options->tol, stage) : 0;
-        bool far = now >= NEAR && stage < FAR_STAGE;
-        if (more > steps * step && !far) return false;
+    perp_chain_step stage = *s;
+    for (;; stage.iterations *= 2) {
+        if (perp_chain_try(c, &stage)) return PERP_CHAIN_END;
+        double now = perp_chain_residual(c);
+        if (c->last.status != PERP_MAX_ITER || stage.iterations > INT_MAX / 2) break;
+        double more =
+            before < INFINITY ? foresee(before, now, c->run->options->tol, stage.iterations) : 0;
+        bool far = now >= NEAR && stage.iterations < FAR_STAGE;
+        if (more > steps * step && !far) break;
         before = now;
     }
+    return PERP_CHAIN_NEXT;
 }
 
-/* From a good start a few Newton steps are all it takes; true when the chain ends here. */
-static bool start_warm(chain *c)
+static perp_chain_outcome sweep_cold(perp_chain *c, const perp_chain_step *s)
 {
-    return sweep_in_stages(c, WARM_STAGE, WARM_STEPS) || newton(c, WARM_MOST);
+    return sweep_in_stages(c, s, NEWTON_STEPS);
 }
 
-static perp_status say_end(const chain *c)
+static perp_chain_outcome sweep_warm(perp_chain *c, const perp_chain_step *s)
 {
-    perp_status status = c->best.status;
-    const char *lost = "", *why = c->best.detail;
-    if (status == PERP_MAX_ITER && perp_budget(c->run) > 0) {
-        status = PERP_STALLED, lost = "no solver reached the tolerance; ";
-    }
-    if (status <= 0 || c->refusals == 0) return perp_fail(c->run, status, "%s%s", lost, why);
-    return perp_fail(c->run, status, "%s%s; %s refused: %s", lost, why, c->refusal.solver,
-                     c->refusal.detail);
+    return sweep_in_stages(c, s, WARM_STEPS);
 }
+
+/* ---- the plans ---- */
+
+static void sweep_no_more(perp_options *o)
+{
+    ((perp_prox_options *)o)->sweeps = 0;
+}
+
+static bool is_warm(const perp_chain *c)
+{
+    return c->run->options->warm_start;
+}
+
+static bool is_near(const perp_chain *c)
+{
+    return perp_chain_residual(c) < NEAR;
+}
+
+static bool is_warm_and_near(const perp_chain *c)
+{
+    return is_warm(c) && is_near(c);
+}
+
+static bool has_refused_sweeps(const perp_chain *c)
+{
+    return perp_chain_has_refused(c, &perp_fc3d_nncg.base);
+}
+
+/* From a good start a few Newton steps are all it takes. */
+static const perp_chain_step steps[] = {
+    {.options = &perp_fc3d_nncg.base, .iterations = WARM_STAGE, .run = sweep_warm, .when = is_warm},
+    {.options = &perp_fc3d_newton.base, .iterations = WARM_MOST, .when = is_warm_and_near},
+    {.options = &perp_fc3d_nncg.base, .iterations = FIRST_STAGE, .run = sweep_cold},
+    {.options = &perp_fc3d_cpg.base, .iterations = CPG_STEPS, .when = has_refused_sweeps},
+    {.options = &perp_fc3d_newton.base, .iterations = NEWTON_MOST, .when = is_near},
+    {.options = &perp_fc3d_prox.base, .adjust = sweep_no_more, .iterations = PROX_BRIEF},
+    {.options = &perp_fc3d_ipm.base, .iterations = IPM_FIRST},
+    {.options = &perp_fc3d_prox.base, .adjust = sweep_no_more, .iterations = PROX_FIRST},
+    {.options = &perp_fc3d_admm.base, .iterations = ADMM_STEPS, .from = PERP_FROM_ZERO},
+    {.options = &perp_fc3d_prox.base, .adjust = sweep_no_more, .iterations = PROX_STEPS},
+    {.options = &perp_fc3d_ipm.base, .iterations = IPM_STEPS},
+    {.options = &perp_fc3d_nncg.base, .iterations = INT_MAX},
+    {.options = &perp_fc3d_cpg.base, .iterations = INT_MAX, .when = has_refused_sweeps},
+    {0},
+};
+
+/* All that can be done where W is known by its products alone. */
+static const perp_chain_step operator_steps[] = {
+    {.options = &perp_fc3d_cpg.base, .iterations = INT_MAX},
+    {0},
+};
+
+static const perp_chain_plan plan = {.steps = steps};
+static const perp_chain_plan operator_plan = {.steps = operator_steps};
 
 static perp_status solve(perp_run *run, double *z)
 {
-    chain c = {.run = run, .z = z, .best.status = PERP_E_ARGUMENT};
+    perp_chain c = {.run = run, .z = z};
     const perp_fc3d *f = &run->problem->as.fc3d;
-    if (f->form == PERP_LOCAL && f->W.format == PERP_OPERATOR) {
-        conjugate(&c, INT_MAX);
-        return say_end(&c);
-    }
-    bool done = run->options->warm_start && start_warm(&c);
-    done = done || sweep_in_stages(&c, FIRST_STAGE, NEWTON_STEPS);
-    done = done || (has_refused(&c, &perp_fc3d_nncg.base) && conjugate(&c, CPG_STEPS));
-    done = done || newton(&c, NEWTON_MOST);
-    done = done || prox(&c, PROX_BRIEF);
-    done = done || interior(&c, IPM_FIRST);
-    done = done || prox(&c, PROX_FIRST);
-    done = done || alternate(&c);
-    done = done || prox(&c, PROX_STEPS);
-    done = done || interior(&c, IPM_STEPS);
-    done = done || sweep(&c, INT_MAX);
-    if (!done && has_refused(&c, &perp_fc3d_nncg.base)) conjugate(&c, INT_MAX);
-    return say_end(&c);
+    bool by_products = f->form == PERP_LOCAL && f->W.format == PERP_OPERATOR;
+    return perp_chain_run(&c, by_products ? &operator_plan : &plan);
 }
 
 static const perp_solver solver = {
