@@ -1,8 +1,9 @@
 /* core/anytime.c: sweeps beside the plan of an auto; anytime.h has the rule.
  *
  * Costs nothing where neither a clock nor a monitor is set and the plan solves the problem, FIRST
- * sweeps where one is, and as many sweeps as the run may make iterations, at most as many as their
- * solver makes by itself, where the plan does not. Memory: two vectors, and that of the sweeps. */
+ * sweeps where one is and the plan does not itself begin with sweeps, and as many sweeps as the run
+ * may make iterations, at most as many as their solver makes by itself, where the plan does not.
+ * Memory: two vectors, and that of the sweeps. */
 #include "anytime.h"
 
 #include "driver.h"
@@ -72,12 +73,12 @@ static bool begin_with_sweeps(perp_anytime *t, bool halve)
     return true;
 }
 
-bool perp_anytime_begin(perp_anytime *t, perp_run *run, perp_options *sweeps, bool halve,
-                        const double *z)
+bool perp_anytime_begin(perp_anytime *t, perp_run *run, perp_options *sweeps,
+                        perp_anytime_rule rule, const double *z)
 {
     perp_driver *d = run->driver;
     size_t n = (size_t)perp_size(run->problem);
-    bool may_be_cut = n > 0 && (d->deadline < INFINITY || d->monitor);
+    bool may_be_cut = n > 0 && rule != PERP_SWEEPS_LAST && (d->deadline < INFINITY || d->monitor);
     *t = (perp_anytime){.run = run, .sweeps = sweeps, .deadline = d->deadline};
     t->given = PERP_ALLOC(run, double, n);
     if (may_be_cut) t->first = PERP_ALLOC(run, double, n);
@@ -88,7 +89,7 @@ bool perp_anytime_begin(perp_anytime *t, perp_run *run, perp_options *sweeps, bo
     if (n > 0) memcpy(t->given, z, n * sizeof *z);
     if (!may_be_cut) return true;
     memcpy(t->first, z, n * sizeof *z);
-    return begin_with_sweeps(t, halve);
+    return begin_with_sweeps(t, rule == PERP_SWEEPS_HALVE);
 }
 
 perp_status perp_anytime_end(perp_anytime *t, double *z)

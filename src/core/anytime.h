@@ -10,13 +10,22 @@
  * - Time. A run that the clock or a monitor may end anywhere begins with a few sweeps. The monitor
  *   is not told of them, and they are certified only if the run is cut: a monitor that does not
  *   cancel changes nothing. A plan whose solvers work towards their end, and not on an iterate,
- *   then has half of the time that is left, and the sweeps have the rest.
+ *   then has half of the time that is left, and the sweeps have the rest. A plan that itself begins
+ *   with sweeps needs none of this.
  * The plan starts where the caller said, not where the sweeps ended: from there the pivots of
  * mcp/dantzig took 3 to 25 times as long on stacks, towers and walls. */
 #ifndef PERP_ANYTIME_H
 #define PERP_ANYTIME_H
 
 #include "perp/solver.h"
+
+/* Under a time limit or a monitor the plan follows a few sweeps; it has then half of the time;
+ * nothing is done before it. */
+typedef enum perp_anytime_rule {
+    PERP_SWEEPS_FIRST,
+    PERP_SWEEPS_HALVE,
+    PERP_SWEEPS_LAST
+} perp_anytime_rule;
 
 typedef struct perp_anytime {
     perp_run *run;
@@ -28,10 +37,10 @@ typedef struct perp_anytime {
     bool swept;           /* perp_anytime_end has swept, and the solver has not refused */
 } perp_anytime;
 
-/* `halve`: the plan has half of the time where sweeps lower the residual. False: the run ends here,
- * with run->status. */
-bool perp_anytime_begin(perp_anytime *t, perp_run *run, perp_options *sweeps, bool halve,
-                        const double *z);
+/* The time is halved only where sweeps lower the residual. False: the run ends here, with
+ * run->status. */
+bool perp_anytime_begin(perp_anytime *t, perp_run *run, perp_options *sweeps,
+                        perp_anytime_rule rule, const double *z);
 /* After a plan that ended with run->status and its sentence. Returns run->status: the plan's,
  * unless the sweeps solve the problem, are ended by the clock or the monitor, or run where the plan
  * was refused. */

@@ -1,7 +1,6 @@
 /* core/chain.c: follows the plan of an auto solver; chain.h has the rules. */
 #include "chain.h"
 
-#include "anytime.h"
 #include "driver.h"
 #include "outcome.h"
 
@@ -232,6 +231,14 @@ static perp_status say_end(perp_chain *c, perp_status end)
     return perp_fail(c->run, end, "%s", text);
 }
 
+/* Where one solver alone has been tried and the sweeps are no better, its own sentence says most.
+ */
+static void count_sweeps(perp_chain *c, const char *name)
+{
+    const char *best = perp_judge_of(c->run->driver)->best_solver;
+    if (c->tries != 1 || strcmp(best, name) == 0) count_try(c, name);
+}
+
 static perp_chain_outcome open_plan(perp_chain *c, const perp_chain_plan *plan, perp_anytime *t,
                                     perp_options *sweeps)
 {
@@ -239,7 +246,7 @@ static perp_chain_outcome open_plan(perp_chain *c, const perp_chain_plan *plan, 
     size_t n = (size_t)perp_chain_size(c);
     if (sweeps) {
         memcpy(sweeps, plan->sweeps, plan->sweeps->solver->options_size);
-        if (!perp_anytime_begin(t, run, sweeps, plan->halve, c->z)) return PERP_CHAIN_SAID;
+        if (!perp_anytime_begin(t, run, sweeps, plan->rule, c->z)) return PERP_CHAIN_SAID;
         c->given = t->given;
         return PERP_CHAIN_NEXT;
     }
@@ -267,7 +274,7 @@ perp_status perp_chain_run(perp_chain *c, const perp_chain_plan *plan)
     perp_status end = end_plan(c);
     if (sweeps) {
         end = perp_anytime_end(&t, c->z);
-        if (t.swept) count_try(c, sweeps->solver->name);
+        if (t.swept) count_sweeps(c, sweeps->solver->name);
     }
     return say_end(c, end);
 }

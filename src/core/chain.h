@@ -20,7 +20,7 @@
 #ifndef PERP_CHAIN_H
 #define PERP_CHAIN_H
 
-#include "perp/solver.h"
+#include "anytime.h"
 
 typedef struct perp_chain perp_chain;
 typedef struct perp_chain_step perp_chain_step;
@@ -51,8 +51,7 @@ struct perp_chain_step {
 typedef struct perp_chain_plan {
     const perp_chain_step *steps; /* a step of neither options nor run ends them */
     const perp_options *sweeps;   /* of the solver that sweeps beside the steps; NULL: none does */
-    bool halve; /* the steps have half of max_seconds: they work towards their end, and have no
-                   iterate worth returning before it */
+    perp_anytime_rule rule;       /* what the sweeps do under a time limit (anytime.h) */
     /* After each step: can no solver improve z? Then it ends the run by perp_fail. NULL: never. */
     bool (*settled)(perp_chain *c);
 } perp_chain_plan;

@@ -7,11 +7,9 @@
  * interior points, which take few steps or none that help; fc3d/prox again; fc3d/admm from nothing,
  * for where it began matters on large piles; both again for long, and last the sweeps. A solver
  * that refuses the problem is not asked again, and the others are: fc3d/cpg, which reads no
- * diagonal blocks, follows where the sweeps refuse a singular one. Decides by sizes, iterations and
- * residuals, never by the clock.
- *
- * An honest end of one solver is reported before a refusal by another, which its sentence then
- * names; of several refusals a want of memory, which hides what might have been. */
+ * diagonal blocks, follows where the sweeps refuse a singular one. Where the plan (core/chain.h)
+ * ends unsolved fc3d/nsgs sweeps beside it: under an iteration limit z is never worse than that of
+ * fc3d/nsgs with the same limit. Decides by sizes, iterations and residuals, never by the clock. */
 #include "core/chain.h"
 #include "perp/solvers.h"
 
@@ -127,7 +125,8 @@ static const perp_chain_step operator_steps[] = {
     {0},
 };
 
-static const perp_chain_plan plan = {.steps = steps};
+static const perp_chain_plan plan = {
+    .steps = steps, .sweeps = &perp_fc3d_nsgs.base, .rule = PERP_SWEEPS_LAST};
 static const perp_chain_plan operator_plan = {.steps = operator_steps};
 
 static perp_status solve(perp_run *run, double *z)

@@ -152,7 +152,7 @@ static const perp_chain_step operator_steps[] = {
 };
 
 static const perp_chain_plan dense_plan = {
-    .steps = dense_steps, .sweeps = &perp_lcp_psor.base, .halve = true};
+    .steps = dense_steps, .sweeps = &perp_lcp_psor.base, .rule = PERP_SWEEPS_HALVE};
 static const perp_chain_plan sparse_plan = {
     .steps = sparse_steps, .sweeps = &perp_lcp_psor.base, .settled = is_at_rounding};
 static const perp_chain_plan operator_plan = {.steps = operator_steps,

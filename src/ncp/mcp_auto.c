@@ -188,9 +188,9 @@ static const perp_chain_step many_followers_steps[] = {
 };
 
 static const perp_chain_plan smooth_plan = {
-    .steps = smooth_steps, .sweeps = &perp_mcp_pgs.base, .halve = true};
+    .steps = smooth_steps, .sweeps = &perp_mcp_pgs.base, .rule = PERP_SWEEPS_HALVE};
 static const perp_chain_plan follower_plan = {
-    .steps = follower_steps, .sweeps = &perp_mcp_pgs.base, .halve = true};
+    .steps = follower_steps, .sweeps = &perp_mcp_pgs.base, .rule = PERP_SWEEPS_HALVE};
 static const perp_chain_plan many_followers_plan = {.steps = many_followers_steps,
                                                     .sweeps = &perp_mcp_pgs.base};
 

@@ -47,7 +47,8 @@ typedef struct pair {
 } pair;
 
 static const pair lcp_pair = {"lcp/auto", "lcp/psor", 0}, mcp_pair = {"mcp/auto", "mcp/pgs", 0},
-                  ncp_pair = {"ncp/auto", "mcp/pgs", 1e-6};
+                  ncp_pair = {"ncp/auto", "mcp/pgs", 1e-6},
+                  fc3d_pair = {"fc3d/auto", "fc3d/nsgs", 0};
 
 /* Where the automatic choice does not solve it, it is no worse. Returns whether it had a chance to
  * be: the sweeps are not refused. */
@@ -121,6 +122,38 @@ static const family lcp_families_here[] = {
     {"obstacle2d", NULL, 400}, {"sparse", NULL, 0},        {"stack", "lcp", 0},
     {"tower", "lcp", 0},       {"wall", "lcp", 0},         {"packing", "lcp", 50},
     {"boxes", "lcp", 0},       {"stack", "lcp_facets", 4}, {NULL, NULL, 0}};
+
+static const family fc3d_families[] = {{"boxes", "fc3d", 0},
+                                       {"stack", "fc3d", 0},
+                                       {"tower", "fc3d_body", 0},
+                                       {"wall", "fc3d", 5},
+                                       {"incline", "fc3d", 0},
+                                       {"arch", "fc3d_body", 0},
+                                       {"chain", "fc3d_body", 6},
+                                       {"cannonballs", "fc3d", 3},
+                                       {"packing", "fc3d", 30},
+                                       {"lattice", "fc3d", 27},
+                                       {"fc3d_known", NULL, 0},
+                                       {"fc3d_edge", NULL, 0},
+                                       {NULL, NULL, 0}};
+
+START_TEST(friction_cones)
+{
+    int fair = 0;
+    for (const family *f = fc3d_families; f->name; f++) {
+        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+            perp_arena a = {0};
+            generated_problem g = make(f->name, f->form, f->size, seed, &a);
+            outcome half = run(&g.p, named(&a, "fc3d/nsgs", 3), NULL);
+            fair += compare_limits(&fc3d_pair, &g.p, NULL, f->name);
+            compare_limits(&fc3d_pair, &g.p, half.z, f->name);
+            free(half.z);
+            perp_arena_free(&a);
+        }
+    }
+    ck_assert_int_ge(fair, 200);
+}
+END_TEST
 
 START_TEST(friction_boxes_and_mixed_problems)
 {
@@ -300,7 +333,7 @@ static perp_status follow(perp_run *r, double *z)
     const plan_options *o = (const plan_options *)r->options;
     perp_psor_options sweeps = perp_lcp_psor;
     perp_anytime t;
-    if (!perp_anytime_begin(&t, r, &sweeps.base, true, z)) return r->status;
+    if (!perp_anytime_begin(&t, r, &sweeps.base, PERP_SWEEPS_HALVE, z)) return r->status;
     bool going = true;
     for (int k = 0; k != o->steps && going; k++) going = perp_continue(r, NULL, INFINITY);
     if (going) perp_fail(r, o->end, "the plan is at its end");
@@ -397,6 +430,7 @@ int main(void)
     Suite *s = suite_create("anytime");
     TCase *c = tcase_create("anytime");
     tcase_set_timeout(c, 120);
+    tcase_add_test(c, friction_cones);
     tcase_add_test(c, friction_boxes_and_mixed_problems);
     tcase_add_test(c, warm_starts);
     tcase_add_test(c, factors);
