@@ -45,6 +45,16 @@ typedef struct cli_option {
     const char *choices;  /* "time|iterations" of CLI_CHOICE */
 } cli_option;
 
+/* Lists of columns.c: what the commands print about a solve, each in its own order. */
+typedef enum cli_column_list {
+    CLI_NO_COLUMNS,
+    CLI_SOLVE_JSON,  /* perp solve --json */
+    CLI_SOLVE_CSV,   /* perp solve --csv */
+    CLI_SOLVE_TEXT,  /* perp solve, otherwise */
+    CLI_COMPARE_CSV, /* perp compare --csv */
+    CLI_LISTS
+} cli_column_list;
+
 typedef struct cli cli;
 
 typedef struct cli_command {
@@ -52,11 +62,14 @@ typedef struct cli_command {
     const char *operands;       /* of the usage line: "FILE..." */
     const char *about;          /* paragraphs of --help and of the man page, "\n\n" between them */
     const char *examples;       /* one a line: "perp solve a.dat|what it does"; may be NULL */
-    const cli_option *options;  /* without --help, which every command has */
-    int least, most;            /* operands; most < 0: any number */
-    size_t size;                /* of the struct that the options fill */
-    const void *defaults;       /* of that size; NULL: all zero */
-    bool hidden;                /* not listed: for perp itself */
+    const char *fields;         /* head of the list of its columns; NULL: there is none */
+    cli_column_list columns;    /* that list, and one whose columns have a star in it */
+    cli_column_list starred;
+    const cli_option *options; /* without --help, which every command has */
+    int least, most;           /* operands; most < 0: any number */
+    size_t size;               /* of the struct that the options fill */
+    const void *defaults;      /* of that size; NULL: all zero */
+    bool hidden;               /* not listed: for perp itself */
     int (*run)(cli *c, const void *options, int count, const char *const *operand);
 } cli_command;
 

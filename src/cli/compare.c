@@ -174,14 +174,12 @@ const cli_command cli_compare_command = {
         "crashed (a signal, or no answer), timeout (it did not stop at its time limit), memory (it "
         "needed more than the limit). The other statuses are the solver's; solved always means "
         "that the certified residual is within the tolerance.\n\n"
-        "The columns of the CSV are problem, kind, n, solver, status, residual, iterations, "
-        "seconds (the least), seconds_median, seconds_jobs (runs at a time while measuring), "
-        "repeats, tol, certificates, solved_by (where a solver calls others), run (its number in "
-        "the whole comparison), version, machine and detail. But for the times, the same call "
-        "gives the same file, whatever --jobs, also when it was sharded and merged, or interrupted "
-        "and resumed.\n\n"
+        "But for the times, the same call gives the same CSV, whatever --jobs, also when it was "
+        "sharded and merged, or interrupted and resumed.\n\n"
         "The exit status is 0 when all runs were made, whatever their results; 1 after an "
         "interruption; 2 for a wrong call or a file that cannot be read.",
+    .fields = "Columns of the CSV, in this order:",
+    .columns = CLI_COMPARE_CSV,
     .examples =
         "perp compare -s lemke -s psor:omega=1.4 -t 1e-6 -t 1e-10 *.dat|two solvers, twice\n"
         "perp compare problems --csv all.csv --report out|all solvers, with a page\n"

@@ -1,8 +1,8 @@
 /* cli/compare_rows.c: the rows of a comparison, and their CSV.
  *
- * Columns are one table: name, type, place in cli_row. Reading goes by the names in the header, so
+ * Columns are those of the table in columns.c. Reading goes by the names in the header, so
  * that files of other tools, with the first eight columns alone, make a report too. */
-#include "compare.h"
+#include "columns.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -10,33 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum column_type { TEXT, INT, REAL, TIME } column_type; /* TIME: six digits will do */
-
-static const struct column {
-    const char *name;
-    column_type type;
-    size_t offset;
-} columns[] = {
-    {"problem", TEXT, offsetof(cli_row, problem)},
-    {"kind", TEXT, offsetof(cli_row, kind)},
-    {"n", INT, offsetof(cli_row, n)},
-    {"solver", TEXT, offsetof(cli_row, solver)},
-    {"status", TEXT, offsetof(cli_row, status)},
-    {"residual", REAL, offsetof(cli_row, residual)},
-    {"iterations", INT, offsetof(cli_row, iterations)},
-    {"seconds", TIME, offsetof(cli_row, seconds)},
-    {"seconds_median", TIME, offsetof(cli_row, median)},
-    {"seconds_jobs", INT, offsetof(cli_row, jobs)},
-    {"repeats", INT, offsetof(cli_row, repeats)},
-    {"tol", REAL, offsetof(cli_row, tol)},
-    {"certificates", INT, offsetof(cli_row, certificates)},
-    {"solved_by", TEXT, offsetof(cli_row, solved_by)},
-    {"run", INT, offsetof(cli_row, run)},
-    {"version", TEXT, offsetof(cli_row, version)},
-    {"machine", TEXT, offsetof(cli_row, machine)},
-    {"detail", TEXT, offsetof(cli_row, detail)},
-};
-#define COLUMNS ((int)(sizeof columns / sizeof columns[0]))
+#define MOST 64  /* columns of a file */
 #define NEEDED 8 /* the first ones */
 
 static const cli_row empty = {
@@ -118,24 +92,26 @@ void cli_rows_sort(perp_arena *a, cli_rows *rows)
 
 void cli_rows_header(FILE *out)
 {
-    for (int k = 0; k < COLUMNS; k++) fprintf(out, "%s%s", k ? "," : "", columns[k].name);
-    fputc('\n', out);
+    cli_columns_header(out, CLI_COMPARE_CSV);
+}
+
+static bool has_value(const cli_column *t, const void *at)
+{
+    if (t->type == CLI_COLUMN_TEXT) return true;
+    return t->type == CLI_COLUMN_INT ? *(const int *)at >= 0 : !isnan(*(const double *)at);
 }
 
 void cli_row_print(FILE *out, const cli_row *row)
 {
-    for (int k = 0; k < COLUMNS; k++) {
-        const void *at = (const char *)row + columns[k].offset;
-        if (k) fputc(',', out);
-        if (columns[k].type == TEXT) {
-            cli_csv_text(out, *(const char *const *)at);
-        } else if (columns[k].type == INT) {
-            if (*(const int *)at >= 0) fprintf(out, "%d", *(const int *)at);
-        } else if (columns[k].type == TIME) {
-            if (!isnan(*(const double *)at)) fprintf(out, "%.6g", *(const double *)at);
-        } else if (!isnan(*(const double *)at)) {
-            cli_csv_real(out, *(const double *)at);
-        }
+    const cli_column *t;
+    for (int k = 1; (t = cli_column_at(CLI_COMPARE_CSV, k)); k++) {
+        const void *at = (const char *)row + t->in_row;
+        if (k > 1) fputc(',', out);
+        if (!has_value(t, at)) continue;
+        if (t->type == CLI_COLUMN_TIME)
+            fprintf(out, "%.6g", *(const double *)at);
+        else
+            cli_column_csv(out, t->type, at);
     }
     fputc('\n', out);
 }
@@ -151,15 +127,15 @@ bool cli_rows_save(cli *c, const char *path, const cli_rows *rows)
 
 /* ---- reading ---- */
 
-static bool read_value(const char *text, column_type type, void *at)
+static bool read_value(const char *text, cli_column_type type, void *at)
 {
     char *end;
-    if (type == TEXT) {
+    if (type == CLI_COLUMN_TEXT) {
         *(const char **)at = text;
         return true;
     }
     if (!*text) return true; /* no such figure */
-    if (type != INT) {
+    if (type != CLI_COLUMN_INT) {
         *(double *)at = strtod(text, &end);
         return !*end;
     }
@@ -170,10 +146,9 @@ static bool read_value(const char *text, column_type type, void *at)
     return true;
 }
 
-#define MOST 64 /* columns of a file */
-
-/* place[k]: which field of a record is column k; -1: none. The number of fields; 0: refused. */
-static int read_header(cli *c, const char *path, cli_csv *r, int place[COLUMNS])
+/* place[k]: which field of a record is column k + 1 of the table; -1: none. The number of fields;
+ * 0: refused. */
+static int read_header(cli *c, const char *path, cli_csv *r, int place[MOST])
 {
     const char *field[MOST];
     int count = cli_csv_next(r, MOST, field);
@@ -181,27 +156,29 @@ static int read_header(cli *c, const char *path, cli_csv *r, int place[COLUMNS])
         cli_fail(c, "%s:1: expected a header that begins with problem,kind,n,solver", path);
         return 0;
     }
-    for (int k = 0; k < COLUMNS; k++) {
+    const cli_column *t;
+    for (int k = 0; (t = cli_column_at(CLI_COMPARE_CSV, k + 1)); k++) {
         place[k] = -1;
         for (int j = 0; j < count; j++) {
-            if (strcmp(field[j], columns[k].name) == 0) place[k] = j;
+            if (strcmp(field[j], t->name) == 0) place[k] = j;
         }
         if (place[k] < 0 && k < NEEDED) {
-            cli_fail(c, "%s:1: there is no column '%s'", path, columns[k].name);
+            cli_fail(c, "%s:1: there is no column '%s'", path, t->name);
             return 0;
         }
     }
     return count;
 }
 
-static bool read_row(cli *c, const char *path, int line, const char **field,
-                     const int place[COLUMNS], cli_row *row)
+static bool read_row(cli *c, const char *path, int line, const char **field, const int place[MOST],
+                     cli_row *row)
 {
-    for (int k = 0; k < COLUMNS; k++) {
+    const cli_column *t;
+    for (int k = 0; (t = cli_column_at(CLI_COMPARE_CSV, k + 1)); k++) {
         if (place[k] < 0) continue;
-        if (!read_value(field[place[k]], columns[k].type, (char *)row + columns[k].offset))
+        if (!read_value(field[place[k]], t->type, (char *)row + t->in_row))
             return !cli_fail(c, "%s:%d: '%s' is no value of column '%s'", path, line,
-                             field[place[k]], columns[k].name);
+                             field[place[k]], t->name);
     }
     if (!*row->problem || !*row->solver || !*row->status)
         return !cli_fail(c, "%s:%d: problem, solver or status is empty", path, line);
@@ -210,15 +187,16 @@ static bool read_row(cli *c, const char *path, int line, const char **field,
 
 bool cli_row_read(perp_arena *a, const char *text, size_t length, cli_row *row)
 {
-    const char *field[COLUMNS];
+    const char *field[MOST];
+    const cli_column *t;
     char *copy = perp_alloc(a, length + 1, 1);
     if (!copy) return false;
     memcpy(copy, text, length);
     cli_csv r = cli_csv_open(copy, length);
-    if (cli_csv_next(&r, COLUMNS, field) != COLUMNS) return false;
+    if (cli_csv_next(&r, MOST, field) != cli_columns_count(CLI_COMPARE_CSV)) return false;
     *row = empty;
-    for (int k = 0; k < COLUMNS; k++) {
-        if (!read_value(field[k], columns[k].type, (char *)row + columns[k].offset)) return false;
+    for (int k = 0; (t = cli_column_at(CLI_COMPARE_CSV, k + 1)); k++) {
+        if (!read_value(field[k], t->type, (char *)row + t->in_row)) return false;
     }
     return true;
 }
@@ -229,7 +207,7 @@ bool cli_rows_read(cli *c, const char *path, bool cut, cli_rows *rows)
     char *text = cli_read_all(&c->arena, path, &length);
     if (!text) return !cli_fail(c, "%s: %s", path, strerror(errno));
     cli_csv r = cli_csv_open(text, length);
-    int place[COLUMNS];
+    int place[MOST];
     if (cut && !memchr(text, '\n', length)) return true; /* not even a header */
     int width = read_header(c, path, &r, place);
     if (!width) return false;

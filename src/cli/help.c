@@ -1,5 +1,5 @@
 /* cli/help.c: --help and --version, printed from the tables. */
-#include "cli.h"
+#include "columns.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -76,6 +76,20 @@ static void print_option(FILE *out, const cli_command *d, const cli_option *t)
     print_wrapped(out, text, strlen(text), COLUMN, COLUMN);
 }
 
+/* The head, and a line for each column with a star where the other list has it too. */
+static void print_columns(FILE *out, const cli_command *d)
+{
+    const cli_column *t;
+    if (!d->fields) return;
+    fputc('\n', out);
+    print_wrapped(out, d->fields, strlen(d->fields), 0, 0);
+    for (int k = 1; (t = cli_column_at(d->columns, k)); k++) {
+        bool star = d->starred && t->at[d->starred];
+        fprintf(out, "  %s%-*s", t->name, COLUMN - 2 - (int)strlen(t->name), star ? " *" : "");
+        print_wrapped(out, t->help, strlen(t->help), COLUMN, COLUMN);
+    }
+}
+
 /* What it does beside the command, or below where that is too long. */
 static void print_example(FILE *out, const char *text, size_t length)
 {
@@ -111,6 +125,7 @@ void cli_print_help(cli *c, const cli_command *d, FILE *out)
     fprintf(out, "%sUsage:%s perp %s [OPTION]... %s\n", bold, plain, d->name, d->operands);
     fprintf(out, "%c%s.\n", toupper((unsigned char)d->summary[0]), d->summary + 1);
     print_paragraphs(out, d->about);
+    print_columns(out, d);
     fprintf(out, "\n%sOptions:%s\n", bold, plain);
     for (const cli_option *t = d->options; t && t->name; t++) print_option(out, d, t);
     print_option(out, d, &cli_help_option);

@@ -1,5 +1,5 @@
 /* cli/man.c: the manual pages, printed from the tables when perp is built. */
-#include "cli.h"
+#include "columns.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -61,6 +61,20 @@ static void print_option(FILE *out, const cli_command *d, const cli_option *t)
         fputc(']', out);
     }
     fputs(".\n", out);
+}
+
+static void print_columns(FILE *out, const cli_command *d)
+{
+    const cli_column *t;
+    if (!d->fields) return;
+    fputs(".SH FIELDS\n", out);
+    print_string(out, d->fields);
+    fputc('\n', out);
+    for (int k = 1; (t = cli_column_at(d->columns, k)); k++) {
+        fprintf(out, ".TP\n\\fB%s\\fR%s\n", t->name, d->starred && t->at[d->starred] ? " *" : "");
+        print_string(out, t->help);
+        fputs(".\n", out);
+    }
 }
 
 static void print_examples(FILE *out, const char *text)
@@ -146,6 +160,7 @@ void cli_print_man(const cli_command *d, FILE *out)
     print_string(out, d->operands);
     fputs("\\fR\n.SH DESCRIPTION\n", out);
     print_paragraphs(out, d->about);
+    print_columns(out, d);
     fputs(".SH OPTIONS\n", out);
     for (const cli_option *t = d->options; t && t->name; t++) print_option(out, d, t);
     print_option(out, d, &cli_help_option);

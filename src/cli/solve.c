@@ -1,6 +1,7 @@
 /* cli/solve.c: perp solve: problem files in, certified results out.
  *
  * What is printed is the certificate's word, measured anew from the file's data. */
+#include "columns.h"
 #include "commands.h"
 
 #include <limits.h>
@@ -73,16 +74,6 @@ static void watch_end(watch *w)
 
 /* ---- one problem ---- */
 
-typedef struct solved {
-    const char *path;
-    const perp_file *file;
-    const perp_options *options;
-    const double *z;
-    const double *proof; /* of ray, infeasible or unbounded; NULL: the status needs none */
-    const char *output;  /* file that z or the proof was written to; NULL: none */
-    perp_result result;
-} solved;
-
 /* The start that --start names, in z. False: refused. */
 static bool load_start(cli *c, const char *start, const char *path, const perp_file *file,
                        double *z)
@@ -116,112 +107,16 @@ static perp_options *choose_options(cli *c, const solve_options *s, perp_kind ki
 
 /* ---- output ---- */
 
-static void print_json(cli *c, FILE *out, const solved *s, bool solution)
-{
-    double value;
-    const perp_problem *p = &s->file->problem;
-    const perp_result *r = &s->result;
-    cli_json j = cli_json_open(out);
-    cli_json_field_text(&j, "problem", p->name);
-    cli_json_field_text(&j, "file", s->path);
-    cli_json_field_text(&j, "kind", perp_kind_name(p->kind));
-    cli_json_field_int(&j, "n", perp_size(p));
-    cli_json_field_text(&j, "solver", perp_solver_name(s->options));
-    cli_json_field_text(&j, "solved_by", r->solver);
-    cli_json_field_real(&j, "tol", s->options->tol);
-    cli_json_field_text(&j, "status", perp_status_name(r->status));
-    cli_json_field_real(&j, "residual", r->residual.value);
-    if (!isnan(r->model_residual)) cli_json_field_real(&j, "model_residual", r->model_residual);
-    cli_json_field_real(&j, "absolute", r->residual.absolute);
-    cli_json_field_real(&j, "primal", r->residual.primal);
-    cli_json_field_real(&j, "dual", r->residual.dual);
-    cli_json_field_real(&j, "complementarity", r->residual.complementarity);
-    cli_json_field_int(&j, "iterations", r->iterations);
-    cli_json_field_int(&j, "certificates", r->certificates);
-    cli_json_field_real(&j, "seconds", r->seconds);
-    cli_json_field_text(&j, "detail", r->detail);
-    if (cli_objective(c, s->file, s->z, &value)) {
-        cli_json_field_real(&j, "objective", value);
-        if (p->kind == PERP_NNLS) cli_json_field_real(&j, "distance", sqrt(2 * value));
-    }
-    if (solution) cli_json_field_reals(&j, "z", perp_size(p), s->z);
-    if (solution && s->proof) cli_json_field_reals(&j, "proof", perp_size(p), s->proof);
-    if (s->output) cli_json_field_text(&j, "written", s->proof ? "proof" : "z");
-    cli_json_close(&j);
-    fputc('\n', out);
-}
-
-static void print_csv(FILE *out, const solved *s)
-{
-    const perp_problem *p = &s->file->problem;
-    cli_csv_text(out, p->name);
-    fprintf(out, ",%s,%d,%s,%s,", perp_kind_name(p->kind), perp_size(p),
-            perp_solver_name(s->options), perp_status_name(s->result.status));
-    cli_csv_real(out, s->result.residual.value);
-    fprintf(out, ",%d,", s->result.iterations);
-    cli_csv_real(out, s->result.seconds);
-    fputc(',', out);
-    if (!isnan(s->result.model_residual)) cli_csv_real(out, s->result.model_residual);
-    fputc('\n', out);
-}
-
-/* Where the proof is, and the command that checks it. */
-static void print_proof(FILE *out, const solved *s)
-{
-    if (!s->proof) return;
-    if (!s->output) {
-        fputs("proof      not written; -o FILE keeps it, for perp certify\n", out);
-        return;
-    }
-    fprintf(out, "proof      checked by: perp certify --claim=%s ",
-            perp_status_name(s->result.status));
-    cli_quote(out, s->path);
-    fputc(' ', out);
-    cli_quote(out, s->output);
-    fputc('\n', out);
-}
-
-static void print_vector(FILE *out, const char *name, int n, const double *x)
-{
-    for (int i = 0; i < n; i++) {
-        int width = i < 10 ? 7 : i < 100 ? 6 : i < 1000 ? 5 : 1;
-        fprintf(out, "%s[%d]%*s%.17g\n", name, i, width, "", x[i]);
-    }
-}
-
-static void print_text(cli *c, FILE *out, const solved *s, bool solution)
-{
-    double value;
-    const perp_problem *p = &s->file->problem;
-    const perp_result *r = &s->result;
-    fprintf(out, "%s: %s, n = %d\n", p->name, perp_kind_name(p->kind), perp_size(p));
-    fprintf(out, "status     %s%s%s\n", cli_on(c, out, cli_paint_of(r->status)),
-            perp_status_name(r->status), cli_off(c, out));
-    if (r->detail[0]) fprintf(out, "detail     %s\n", r->detail);
-    fprintf(out, "residual   %.3e, wanted %.3g\n", r->residual.value, s->options->tol);
-    if (!isnan(r->model_residual))
-        fprintf(out, "model      %.3e, the residual on what the solver solves instead\n",
-                r->model_residual);
-    fprintf(out, "solver     %s", perp_solver_name(s->options));
-    if (r->solver && strcmp(r->solver, perp_solver_name(s->options)) != 0)
-        fprintf(out, ", by %s", r->solver);
-    fprintf(out, "\niterations %d\nseconds    %.6g\n", r->iterations, r->seconds);
-    if (cli_objective(c, s->file, s->z, &value)) fprintf(out, "objective  %.10g\n", value);
-    print_proof(out, s);
-    if (solution) print_vector(out, "z", perp_size(p), s->z);
-    if (solution && s->proof) print_vector(out, "proof", perp_size(p), s->proof);
-}
-
-static void print_solved(cli *c, const solve_options *o, const solved *s)
+static void print_solved(cli *c, const solve_options *o, const cli_solved *s)
 {
     /* standard output belongs to z when that goes there */
     FILE *out = o->output && strcmp(o->output, "-") == 0 ? c->err : c->out;
     if (o->json)
-        print_json(c, out, s, o->solution);
+        cli_solved_json(out, s);
     else if (o->csv)
-        print_csv(out, s);
+        cli_solved_csv(out, s);
     else
-        print_text(c, out, s, o->solution);
+        cli_solved_text(c, out, s);
 }
 
 /* ---- the command ---- */
@@ -238,6 +133,35 @@ static bool has_proof(perp_status s)
     return s == PERP_RAY || s == PERP_INFEASIBLE || s == PERP_UNBOUNDED;
 }
 
+/* What can be said about the problem before it is solved. */
+static cli_solved describe(const perp_file *file, const char *path, const perp_options *options)
+{
+    const perp_problem *p = &file->problem;
+    return (cli_solved){.problem = p->name,
+                        .path = path,
+                        .kind = perp_kind_name(p->kind),
+                        .n = perp_size(p),
+                        .solver = perp_solver_name(options),
+                        .tol = options->tol};
+}
+
+/* The rest, from s->result; w is the slack that perp_solve returned. */
+static void complete(cli *c, const solve_options *o, const perp_file *file, const double *w,
+                     cli_solved *s)
+{
+    perp_status status = s->result.status;
+    s->status = perp_status_name(status);
+    s->detail = s->result.detail;
+    s->solution = o->solution;
+    if (has_proof(status)) s->proof = w; /* as perp_solve says */
+    if (status >= 0) s->output = o->output;
+    if (s->output) s->written = s->proof ? "proof" : "z";
+    if (exit_status(status) == CLI_WRONG) return; /* the data may be unsound */
+    s->has_objective = cli_objective(c, file, s->z, &s->objective);
+    s->has_distance = s->has_objective && file->problem.kind == PERP_NNLS;
+    if (s->has_distance) s->distance = sqrt(2 * s->objective);
+}
+
 static int solve_file(cli *c, const solve_options *o, const char *path)
 {
     perp_file file;
@@ -250,16 +174,15 @@ static int solve_file(cli *c, const solve_options *o, const char *path)
     if (!z || !slack) return cli_fail(c, "%s: out of memory", path);
     if (o->start && !load_start(c, o->start, path, &file, z)) return CLI_WRONG;
 
-    solved s = {.path = path, .file = &file, .options = options, .z = z};
+    cli_solved s = describe(&file, path, options);
+    s.z = z;
     watch w;
     watch_begin(&w, c, o->verbose, options);
     perp_solve(&file.problem, options, &c->arena, z, slack, &s.result);
     watch_end(&w);
-    if (has_proof(s.result.status)) s.proof = slack; /* as perp_solve says */
-    const double *kept = s.proof ? s.proof : z;
+    complete(c, o, &file, slack, &s);
     perp_error e = {.status = PERP_SOLVED};
-    if (s.result.status >= 0) s.output = o->output;
-    if (s.output && perp_save_vector(s.output, n, kept, &e)) {
+    if (s.output && perp_save_vector(s.output, n, s.proof ? s.proof : z, &e)) {
         return cli_fail_file(c, strcmp(o->output, "-") ? o->output : "standard output", &e);
     }
     int status = exit_status(s.result.status);
@@ -274,8 +197,7 @@ static int run_solve(cli *c, const void *options, int count, const char *const *
     if (o->output && count > 1) return cli_fail(c, "-o takes the solution of one FILE only");
     if (o->json && o->csv) return cli_fail(c, "--json and --csv exclude each other");
     if (strchr(o->solver, '/') && !cli_solver_named(c, o->solver)) return CLI_WRONG;
-    if (o->csv)
-        fputs("problem,kind,n,solver,status,residual,iterations,seconds,model_residual\n", c->out);
+    if (o->csv) cli_columns_header(c->out, CLI_SOLVE_CSV);
     int worst = CLI_DONE;
     cli_blas_threads(o->threads);
     for (int k = 0; k < count; k++) {
@@ -377,17 +299,16 @@ const cli_command cli_solve_command = {
         "the residual, measured anew from the data and the returned z, is within the "
         "tolerance; otherwise it says why not, and z is the best certified iterate.\n\n"
         "A solver is named with its kind (lcp/psor), or without it when it is to follow the "
-        "FILE's (psor, auto). --json prints problem, file, kind, n, solver, solved_by (the one "
-        "that found z, when the solver tries several), tol, status, residual and its parts, "
-        "model_residual where the solver solves an approximation (friction pyramids), "
-        "iterations, certificates, seconds, detail; for a qp objective, which is x'Hx/2 + c'x "
-        "and the constant that the file has, for an nnls objective and distance, |Ax - b|; with "
-        "--solution, z and, where there is one, proof; with --output, written, which is z or "
-        "proof.\n\n"
+        "FILE's (psor, auto).\n\n"
         "A status of ray, infeasible or unbounded comes with a vector that proves it: --output "
         "writes it in place of z, and 'perp certify --claim' checks it.\n\n"
         "The exit status is 0 when all are solved, 1 when one is not, 2 when a FILE cannot be "
         "read or the call is wrong; the other FILEs are solved all the same.",
+    .fields =
+        "Fields of --json, in this order; a star marks the columns of --csv. A field that does "
+        "not apply is left out:",
+    .columns = CLI_SOLVE_JSON,
+    .starred = CLI_SOLVE_CSV,
     .examples = "perp solve a.dat|the kind's auto\n"
                 "perp solve -s lcp/psor:omega=1.4 -t 1e-6 a.dat|one solver\n"
                 "perp solve --json *.dat|for programs\n"
