@@ -78,9 +78,9 @@ static perp_status fc3d_validate(const perp_problem *p, perp_error *e)
     if (f->form != PERP_LOCAL && f->form != PERP_BODY) {
         return perp_refuse(e, PERP_E_ARGUMENT, "form %d is neither local nor body", (int)f->form);
     }
-    perp_status status = validate_mu(f, e);
-    if (status) return status;
-    return f->form == PERP_LOCAL ? validate_local(f, e) : validate_body(f, e);
+    /* mu last: it is as long as `contacts` says only where the matrices agree with that. */
+    perp_status status = f->form == PERP_LOCAL ? validate_local(f, e) : validate_body(f, e);
+    return status ? status : validate_mu(f, e);
 }
 
 static int fc3d_matrices(perp_problem *p, perp_matrix *list[4], int slot[4])

@@ -327,8 +327,8 @@ START_TEST(refusals)
     invalid(perp_make_fc3d(1, W, force, NULL), PERP_E_ARGUMENT, "mu");
     invalid(perp_make_fc3d(1, W, force, nan_mu), PERP_E_NUMBER, "contact 0");
     invalid(perp_make_fc3d(1, W, force, less), PERP_E_ARGUMENT, "contact 0");
-    invalid(perp_make_fc3d(2, W, force, (const double[]){0.5, INFINITY}), PERP_E_NUMBER,
-            "contact 1");
+    const double zeros[36] = {0}, second[] = {0.5, INFINITY};
+    invalid(perp_make_fc3d(2, perp_dense(6, 6, zeros), zeros, second), PERP_E_NUMBER, "contact 1");
     invalid(perp_make_fc3d(1, perp_dense(2, 2, I3), force, mu), PERP_E_ARGUMENT, "W");
     invalid(perp_make_fc3d(1, W, NULL, mu), PERP_E_ARGUMENT, "q");
     invalid(perp_make_fc3d(1, W, q, mu), PERP_E_NUMBER, "q[2]");

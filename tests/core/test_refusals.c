@@ -1,10 +1,13 @@
 /* tests/core/test_refusals.c: bad data through perp_solve. Each kind of it gives its typed status
  * and one sentence that names the place, from every solver; z is not touched and nothing is
  * printed. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "refusal.h"
 
 #include <limits.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* Every solver refuses p like this. */
 static void refused(const perp_problem *p, perp_status status, const char *place)
@@ -84,6 +87,33 @@ START_TEST(inconsistent_sizes)
             free(z);
         }
     }
+}
+END_TEST
+
+/* mu is not read before the matrices agree with the number of contacts: here it would end long
+ * before, in a page that nobody may read. */
+START_TEST(inconsistent_contacts)
+{
+    static const double x[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[] = {-1, 0, 0};
+    const perp_matrix W = perp_dense(3, 3, x);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert(pages != MAP_FAILED && !mprotect(pages + page, page, PROT_NONE));
+    double *mu = (double *)(void *)(pages + page) - 1, z[3] = {3, 4, 5};
+    *mu = 0.5;
+    perp_problem local = perp_make_fc3d(1 << 20, W, q, mu), body = {.kind = PERP_FC3D};
+    body.as.fc3d =
+        (perp_fc3d){.contacts = 1 << 20, .form = PERP_BODY, .mu = mu, .M = W, .H = W, .f = q};
+    for (int k = 0; k < 2; k++) {
+        perp_arena arena = {0};
+        perp_result r;
+        ck_assert_int_eq(perp_solve(k ? &body : &local, NULL, &arena, z, NULL, &r),
+                         PERP_E_ARGUMENT);
+        ck_assert_msg(strstr(r.detail, k ? "H is 3 x 3" : "W is 3 x 3"), "%s", r.detail);
+        ck_assert(z[0] == 3 && z[1] == 4 && z[2] == 5);
+        perp_arena_free(&arena);
+    }
+    munmap(pages, 2 * page);
 }
 END_TEST
 
@@ -293,6 +323,7 @@ int main(void)
     tcase_add_test(tests, the_sample_itself_is_solved);
     tcase_add_test(tests, null_arguments);
     tcase_add_test(tests, inconsistent_sizes);
+    tcase_add_test(tests, inconsistent_contacts);
     tcase_add_test(tests, null_data);
     tcase_add_test(tests, sizes);
     tcase_add_test(tests, nothing);
