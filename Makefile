@@ -8,11 +8,12 @@ PREFIX = /usr/local
 DESTDIR =
 ASAN = build-asan
 TSAN = build-tsan
+GOLDEN = build-golden
 SOURCES = $$(git ls-files '*.c' '*.h' '*.cpp')
 # ThreadSanitizer wants an address space that is not shuffled; setarch may be forbidden.
 UNSHUFFLED = $$(setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: all demo test bench papers peers asan tsan fuzz install clean format check-format packages help
+.PHONY: all demo test bench papers peers asan tsan fuzz golden install clean format check-format packages help
 
 all: $(BUILD)/build.ninja
 	meson compile -C $(BUILD)
@@ -27,6 +28,8 @@ help:
 	@echo 'make install       to DESTDIR/PREFIX (PREFIX=$(PREFIX))'
 	@echo 'make asan, tsan    the tests under ASan + UBSan; concurrent solves under TSan'
 	@echo 'make fuzz          the readers of problem files: replay the corpus, 20 s of fuzzing each'
+	@echo 'make golden        iterations and statuses on problems/, held to tests/golden/record.csv;'
+	@echo '                   RENEW=1 writes that'
 	@echo 'make format        clang-format the sources; check-format: only look'
 	@echo 'make clean         remove the build directories'
 	@echo 'demo, test, bench and papers first install the packages they lack (packages.txt).'
@@ -43,6 +46,10 @@ $(ASAN)/build.ninja:
 $(TSAN)/build.ninja:
 	meson setup $(TSAN) --werror --buildtype=debugoptimized -Db_sanitize=thread \
 	    -Dbenchmarks=false $(SETUP)
+
+# Without clones, so that iterations do not depend on the processor.
+$(GOLDEN)/build.ninja:
+	meson setup $(GOLDEN) -Dclones=false -Dtests=false -Dbenchmarks=false
 
 packages:
 	tools/packages required
@@ -87,12 +94,17 @@ fuzz:
 	tests/fuzz/run replay
 	tests/fuzz/run 20
 
+golden: packages
+	$(MAKE) $(GOLDEN)/build.ninja
+	ninja -C $(GOLDEN) --quiet command
+	tests/golden/record $(if $(RENEW),--renew) $(GOLDEN)/perp
+
 install: $(BUILD)/build.ninja
 	meson configure $(BUILD) -Dprefix=$(PREFIX)
 	DESTDIR=$(DESTDIR) meson install -C $(BUILD)
 
 clean:
-	rm -rf $(BUILD) $(ASAN) $(TSAN)
+	rm -rf $(BUILD) $(ASAN) $(TSAN) $(GOLDEN)
 
 format:
 	clang-format -i $(SOURCES)
