@@ -117,7 +117,8 @@ static perp_status iterate(perp_run *run, iteration *t, double *z)
     return perp_contact_matrix_end(run, &t->b, z, t->worst);
 }
 
-/* Cheap sweeps from a start that is far from a solution; false: they end it. */
+/* Cheap sweeps from a start that is far from a solution; false: they end it. They refuse singular
+ * blocks, which the proximal steps do not mind. */
 static bool sweep(perp_run *run, double *z)
 {
     const perp_prox_options *o = (const perp_prox_options *)run->options;
@@ -128,7 +129,7 @@ static bool sweep(perp_run *run, double *z)
     first.base.warm_start = true;
     perp_result result;
     perp_status status = perp_nested(run, run->problem, &first.base, z, &result);
-    bool goes_on = status == PERP_MAX_ITER || status == PERP_STALLED;
+    bool goes_on = status == PERP_MAX_ITER || status == PERP_STALLED || status == PERP_E_NUMBER;
     if (goes_on && perp_budget(run) > 0) return true;
     perp_fail(run, status, "%s", result.detail);
     return false;

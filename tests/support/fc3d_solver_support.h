@@ -99,7 +99,9 @@ static inline void solver_frictionless(const perp_options *o)
     ck_assert_double_le(difference(9, z, expected), 1e-6);
 }
 
-/* Refused, whoever solves: no W_NN, and a tangent that nothing resists. */
+/* Refused, whoever solves: no W_NN, and tangents that nothing resists. Where nothing resists one of
+ * two tangents the block is singular: it is refused by those who invert it, and solved by others.
+ */
 static inline void solver_refusals(const perp_options *o)
 {
     double W[9] = {0, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0, 0}, mu[1] = {0.3}, z[3];
@@ -108,6 +110,15 @@ static inline void solver_refusals(const perp_options *o)
     ck_assert_int_eq(solve_checked(&p, o, z, NULL, &r), PERP_E_NUMBER);
     ck_assert_msg(strstr(r.detail, "contact 0"), "%s", r.detail);
     W[0] = 1, W[8] = 0;
+    const double expected[3] = {1, 0, 0};
+    perp_status status = solve_checked(&p, o, z, NULL, &r);
+    if (status == PERP_E_NUMBER) {
+        ck_assert_msg(strstr(r.detail, "contact 0 is singular"), "%s", r.detail);
+    } else {
+        ck_assert_msg(status == PERP_SOLVED, "%s", r.detail);
+        ck_assert_double_le(difference(3, z, expected), 1e-6);
+    }
+    W[4] = 0;
     ck_assert_int_eq(solve_checked(&p, o, z, NULL, &r), PERP_E_NUMBER);
     ck_assert_msg(strstr(r.detail, "contact 0"), "%s", r.detail);
     q[1] = NAN;
