@@ -2,6 +2,7 @@
 #include "simulate.h"
 
 #include "commands.h"
+#include "rigid/assembly.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -94,41 +95,27 @@ static bool set_parameter(cli *c, sim *s, const char *text)
 
 /* ---- solver and form --------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    perp_rigid_form form;
-    perp_kind kind;
-} forms[] = {
-    {"fc3d", PERP_RIGID_FC3D_LOCAL, PERP_FC3D},
-    {"fc3d_body", PERP_RIGID_FC3D_BODY, PERP_FC3D},
-    {"mcp", PERP_RIGID_MCP, PERP_MCP},
-    {"lcp_facets", PERP_RIGID_LCP_FACETS, PERP_LCP},
-    {"mcp_facets", PERP_RIGID_MCP_FACETS, PERP_MCP},
-    {"lcp", PERP_RIGID_LCP, PERP_LCP},
-    {"nnls", PERP_RIGID_NNLS_VELOCITIES, PERP_NNLS},
-};
-#define FORMS ((int)(sizeof forms / sizeof *forms))
-
 static perp_kind kind_of(perp_rigid_form form)
 {
-    for (int k = 0; k < FORMS; k++) {
-        if (forms[k].form == form) return forms[k].kind;
-    }
-    return PERP_FC3D;
+    return perp_forms[form]->kind;
 }
 
 static bool set_form(cli *c, sim *s, const char *name)
 {
-    const char *names[FORMS + 1];
-    for (int k = 0; k < FORMS; k++) {
-        names[k] = forms[k].name;
-        if (strcmp(name, names[k])) continue;
-        s->step.form = forms[k].form;
+    const char *names[PERP_FORMS + 1] = {0};
+    char list[160] = "one of";
+    int count = 0;
+    for (int k = 0; k < PERP_FORMS; k++) {
+        if (!perp_forms[k]->name) continue;
+        names[count++] = perp_forms[k]->name;
+        size_t length = strlen(list);
+        snprintf(list + length, sizeof list - length, "%s %s", count > 1 ? "," : "",
+                 perp_forms[k]->name);
+        if (strcmp(name, perp_forms[k]->name)) continue;
+        s->step.form = (perp_rigid_form)k;
         return true;
     }
-    names[FORMS] = NULL;
-    return !cli_fail_name(c, "form", name, cli_nearest(name, names),
-                          "fc3d, fc3d_body, mcp, lcp_facets, mcp_facets, lcp or nnls");
+    return !cli_fail_name(c, "form", name, cli_nearest(name, names), list);
 }
 
 static bool has_friction(const sim *s)

@@ -1,5 +1,6 @@
 /* cli/simulate_files.c: what `perp simulate` writes while it runs: a row a step to CSV files, and
  * the contact problem of chosen steps. Every file is whole at the end, however the run ended. */
+#include "rigid/assembly.h"
 #include "simulate.h"
 
 #include <limits.h>
@@ -12,20 +13,6 @@ static const char *const columns =
 
 /* ---- problems ---------------------------------------------------------------------------- */
 
-static perp_status assemble(const perp_rigid *s, const perp_step_options *o, perp_arena *a,
-                            perp_problem *p, perp_error *e)
-{
-    switch (o->form) {
-    case PERP_RIGID_FC3D_LOCAL: return perp_rigid_fc3d_local(s, a, p, e);
-    case PERP_RIGID_FC3D_BODY: return perp_rigid_fc3d_body(s, a, p, e);
-    case PERP_RIGID_MCP: return perp_rigid_mcp(s, a, p, e);
-    case PERP_RIGID_LCP_FACETS: return perp_rigid_lcp_facets(s, o->facets, a, p, e);
-    case PERP_RIGID_MCP_FACETS: return perp_rigid_mcp_facets(s, o->facets, a, p, e);
-    case PERP_RIGID_LCP: return perp_rigid_lcp(s, a, p, e);
-    default: return perp_rigid_nnls(s, PERP_VELOCITIES, a, p, e);
-    }
-}
-
 /* With the impulses that the step starts from, where they are the problem's own unknowns. */
 static void write_problem(simulate_files *f, const perp_rigid *rigid, const double *impulse,
                           const char *path)
@@ -37,7 +24,9 @@ static void write_problem(simulate_files *f, const perp_rigid *rigid, const doub
     snprintf(text, sizeof text, "perp simulate %s, step %d, t = %.6g s", f->s->scene->name,
              f->s->world.steps + 1, f->s->world.time);
     file.description = text;
-    perp_status status = assemble(rigid, &f->s->step, &f->c->arena, &file.problem, &e);
+    const perp_step_options *o = &f->s->step;
+    perp_status status =
+        perp_rigid_assemble(rigid, perp_forms[o->form], o->facets, &f->c->arena, &file.problem, &e);
     if (!status) {
         file.problem.name = f->s->scene->name;
         file.guesses = f->s->step.form == PERP_RIGID_FC3D_LOCAL, file.guess = &impulse;

@@ -79,13 +79,6 @@ perp_status perp_assembly_memory(const perp_rigid *s, perp_error *e)
                        s->bodies, s->contacts);
 }
 
-perp_status perp_assembly_refuse_joints(const perp_rigid *s, const char *form, const char *use,
-                                        perp_error *e)
-{
-    if (s->joints <= 0) return PERP_SOLVED;
-    return perp_refuse(e, PERP_E_FORMAT, "joint 0: %s has no place for joints; %s has", form, use);
-}
-
 perp_status perp_assembly_fill(const perp_rigid *s, perp_arena *a, perp_assembly *parts,
                                perp_error *e)
 {
@@ -107,7 +100,8 @@ perp_status perp_assembly_fill(const perp_rigid *s, perp_arena *a, perp_assembly
         for (int i = 0; i < 6; i++) v[i] += s->dt * to[i];
         slot[k] = count++;
     }
-    *parts = (perp_assembly){count, slot, mass, accelerations, v_free, perp_rigid_joint_rows(s)};
+    *parts = (perp_assembly){count, slot, mass, accelerations, v_free, perp_rigid_joint_rows(s),
+                             NULL,  0};
     return PERP_SOLVED;
 }
 
@@ -118,7 +112,7 @@ perp_status perp_assembly_make(const perp_rigid *s, perp_arena *a, perp_assembly
     return status ? status : perp_assembly_fill(s, a, parts, e);
 }
 
-perp_status perp_rigid_assemble(const perp_rigid *s, perp_assembler *assemble, int argument,
+perp_status perp_rigid_assemble(const perp_rigid *s, const perp_form_ops *form, int facets,
                                 perp_arena *a, perp_problem *p, perp_error *e)
 {
     if (!a || !p)
@@ -126,8 +120,10 @@ perp_status perp_rigid_assemble(const perp_rigid *s, perp_assembler *assemble, i
     perp_mark mark = perp_arena_mark(a);
     perp_assembly parts;
     perp_problem out = {0};
-    perp_status status = perp_assembly_make(s, a, &parts, e);
-    if (!status) status = assemble(s, &parts, argument, a, &out, e);
+    perp_status status = perp_form_facets(form, facets, PERP_E_ARGUMENT, e);
+    if (!status) status = perp_assembly_make(s, a, &parts, e);
+    parts.form = form, parts.facets = facets;
+    if (!status) status = perp_form_make(s, &parts, a, &out, e);
     if (status)
         perp_arena_release(a, mark);
     else

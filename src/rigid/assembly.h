@@ -65,6 +65,7 @@ void perp_body_velocity(const perp_rigid *s, int k, double v[6]);
 
 /* ---- the step (assembly.c) ---- */
 
+typedef struct perp_form_ops perp_form_ops; /* below */
 typedef struct perp_assembly {
     int free;                    /* number of free bodies */
     const int *slot;             /* of each body among the free ones, -1 */
@@ -72,6 +73,8 @@ typedef struct perp_assembly {
     const double *accelerations; /* 6 a free body, without constraints */
     const double *v_free;        /* v(-) + dt accelerations */
     int joint_rows;
+    const perp_form_ops *form; /* that the step is stated in, and its facets: the caller's to set */
+    int facets;
 } perp_assembly;
 
 /* Of a step that has been validated. */
@@ -81,9 +84,6 @@ perp_status perp_assembly_fill(const perp_rigid *s, perp_arena *a, perp_assembly
 perp_status perp_assembly_make(const perp_rigid *s, perp_arena *a, perp_assembly *parts,
                                perp_error *e);
 perp_status perp_assembly_memory(const perp_rigid *s, perp_error *e); /* refuses: no room */
-/* For forms that have no place for joints; `use` names one that has. */
-perp_status perp_assembly_refuse_joints(const perp_rigid *s, const char *form, const char *use,
-                                        perp_error *e);
 
 static inline int perp_assembly_slot(const perp_assembly *parts, int body)
 {
@@ -146,19 +146,51 @@ void perp_scale_row(const perp_assembly *parts, const int slot[2], const double 
 
 /* ---- shared by forms ---- */
 
-/* One form of the step; `argument` is what it needs to know beyond the step. */
-typedef perp_status perp_assembler(const perp_rigid *s, const perp_assembly *parts, int argument,
-                                   perp_arena *a, perp_problem *p, perp_error *e);
-perp_assembler perp_assemble_local, perp_assemble_body, perp_assemble_mcp, perp_assemble_facets,
-    perp_assemble_outer, perp_assemble_lcp, perp_assemble_nnls;
+/* What belongs to a form of the step. Its problem has each + facets unknowns a contact, 6 a free
+ * body, and one a row of joints, where it has them. */
+struct perp_form_ops {
+    const char *name; /* of `perp simulate --form`; NULL: perp_step does not take the form */
+    perp_kind kind;
+    int each;           /* unknowns a contact beside those of the facets */
+    int facets;         /* least number of facets, each an unknown of every contact; 0: none */
+    bool even;          /* the number of facets is even */
+    bool body, joint;   /* velocities of bodies and impulses of joints are unknowns */
+    bool accelerations; /* the motion is accelerations, not velocities */
+    bool bare;          /* z alone tells the impulses: gather needs no problem */
+    bool cold;          /* solves of this form start at 0 */
+    perp_status (*make)(const perp_rigid *s, const perp_assembly *parts, perp_arena *a,
+                        perp_problem *p, perp_error *e);
+    /* As perp_form_start and perp_form_gather, which are what NULL stands for. */
+    void (*start)(const perp_rigid *s, const perp_assembly *parts, const double *r, double *z);
+    perp_status (*gather)(const perp_rigid *s, const perp_assembly *parts, const perp_problem *p,
+                          const double *z, double *impulse, perp_error *e);
+};
+/* The rows, by perp_rigid_form (forms.c). */
+#define PERP_FORMS (PERP_RIGID_NNLS_ACCELERATIONS + 1)
+extern const perp_form_ops *const perp_forms[PERP_FORMS], perp_form_local, perp_form_body,
+    perp_form_mcp, perp_form_inner_pyramid, perp_form_outer_pyramid, perp_form_lcp,
+    perp_form_nnls_velocities, perp_form_nnls_accelerations;
+/* The problem in parts->form, which may have no place for joints and then refuses them. */
+perp_status perp_form_make(const perp_rigid *s, const perp_assembly *parts, perp_arena *a,
+                           perp_problem *p, perp_error *e);
+/* z, which is 0, from impulses r and l, as far as it has a place for them. */
+void perp_form_start(const perp_rigid *s, const perp_assembly *parts, const double *r,
+                     const double *l, double *z);
+/* Back: impulse = (r, l), which is 0, from a solution z of p. Refuses a p that parts->form would
+ * not have assembled; the size of p tells the number of facets. */
+perp_status perp_form_gather(const perp_rigid *s, perp_assembly *parts, const perp_problem *p,
+                             const double *z, double *impulse, perp_error *e);
+/* Refuses, with this status, a number of facets that the form cannot have. */
+perp_status perp_form_facets(const perp_form_ops *form, int facets, perp_status status,
+                             perp_error *e);
 /* Checks, parts, assembly; a refusal leaves the arena as it was and *p alone (assembly.c). */
-perp_status perp_rigid_assemble(const perp_rigid *s, perp_assembler *assemble, int argument,
+perp_status perp_rigid_assemble(const perp_rigid *s, const perp_form_ops *form, int facets,
                                 perp_arena *a, perp_problem *p, perp_error *e);
 
 /* perp_rigid_velocities of a step taken apart (velocities.c). */
-perp_status perp_assembly_velocities(const perp_rigid *s, const perp_assembly *parts,
-                                     perp_rigid_form form, const perp_problem *p, const double *z,
-                                     perp_arena *a, double *v, double *r, double *l, perp_error *e);
+perp_status perp_assembly_velocities(const perp_rigid *s, perp_assembly *parts,
+                                     const perp_problem *p, const double *z, perp_arena *a,
+                                     double *v, double *r, double *l, perp_error *e);
 
 /* lo, hi, findex and mu of (r, l): friction boxes, free joints (form_mcp.c). False: no memory. */
 bool perp_box_bounds(const perp_rigid *s, int joint_rows, perp_arena *a, perp_mcp *out);

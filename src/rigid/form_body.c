@@ -107,10 +107,9 @@ static perp_status fill_joints(const perp_rigid *s, const perp_assembly *parts, 
     return PERP_SOLVED;
 }
 
-perp_status perp_assemble_body(const perp_rigid *s, const perp_assembly *parts, int argument,
-                               perp_arena *a, perp_problem *p, perp_error *e)
+static perp_status make(const perp_rigid *s, const perp_assembly *parts, perp_arena *a,
+                        perp_problem *p, perp_error *e)
 {
-    (void)argument;
     if (s->contacts > INT_MAX / 36 || parts->joint_rows > INT_MAX / 12) {
         return perp_refuse(e, PERP_E_FORMAT,
                            "%d contacts and %d joints are too many for int indices", s->contacts,
@@ -131,8 +130,11 @@ perp_status perp_assemble_body(const perp_rigid *s, const perp_assembly *parts, 
     return status ? status : fill_joints(s, parts, a, &p->as.fc3d, e);
 }
 
+const perp_form_ops perp_form_body = {
+    .name = "fc3d_body", .kind = PERP_FC3D, .each = 3, .body = true, .joint = true, .make = make};
+
 perp_status perp_rigid_fc3d_body(const perp_rigid *s, perp_arena *a, perp_problem *p,
                                  perp_error *error)
 {
-    return perp_rigid_assemble(s, perp_assemble_body, 0, a, p, error);
+    return perp_rigid_assemble(s, &perp_form_body, 0, a, p, error);
 }

@@ -111,17 +111,12 @@ static int most_neighbours(const perp_items *items)
     return most;
 }
 
-perp_status perp_assemble_facets(const perp_rigid *s, const perp_assembly *parts, int facets,
-                                 perp_arena *a, perp_problem *p, perp_error *e)
+static perp_status make(const perp_rigid *s, const perp_assembly *parts, perp_arena *a,
+                        perp_problem *p, perp_error *e)
 {
     perp_items items;
-    if (facets < 4 || facets % 2 != 0 || facets > INT_MAX / 8) {
-        return perp_refuse(e, PERP_E_ARGUMENT,
-                           "%d facets: an inner pyramid has an even number, 4 at least", facets);
-    }
-    perp_status status =
-        perp_assembly_refuse_joints(s, "the LCP", "the outer pyramid (perp_rigid_mcp_facets)", e);
-    if (!status) status = perp_items_make(s, parts, 3, false, a, &items, e);
+    int facets = parts->facets;
+    perp_status status = perp_items_make(s, parts, 3, false, a, &items, e);
     if (status) return status;
 
     int64_t K = s->contacts, eta = facets, n = (eta + 2) * K;
@@ -147,8 +142,55 @@ perp_status perp_assemble_facets(const perp_rigid *s, const perp_assembly *parts
     return PERP_SOLVED;
 }
 
+/* The friction impulse by the two directions of the pyramid on either side of it. */
+static void start(const perp_rigid *s, const perp_assembly *parts, const double *r, double *z)
+{
+    int facets = parts->facets;
+    const double pi = 3.14159265358979323846;
+    for (int k = 0; k < s->contacts; k++, r += 3) {
+        double *beta = z + (size_t)facets * (size_t)k, c[2], d[2];
+        z[(size_t)facets * (size_t)s->contacts + (size_t)k] = r[0];
+        double turns = atan2(r[2], r[1]) / (2 * pi) * facets;
+        int h = (int)floor(turns), from = (h % facets + facets) % facets;
+        perp_facet(facets, from, c);
+        perp_facet(facets, (from + 1) % facets, d);
+        double det = c[0] * d[1] - c[1] * d[0];
+        beta[from] = fmax((r[1] * d[1] - r[2] * d[0]) / det, 0);
+        beta[(from + 1) % facets] = fmax((c[0] * r[2] - c[1] * r[1]) / det, 0);
+    }
+}
+
+/* Impulses of the friction pyramid: (beta, f, lambda). */
+static perp_status gather(const perp_rigid *s, const perp_assembly *parts, const perp_problem *p,
+                          const double *z, double *impulse, perp_error *e)
+{
+    (void)p, (void)e;
+    int facets = parts->facets;
+    for (int k = 0; k < s->contacts; k++) {
+        double *r = impulse + 3 * (size_t)k;
+        const double *beta = z + (size_t)facets * (size_t)k;
+        r[0] = z[(size_t)facets * (size_t)s->contacts + (size_t)k];
+        for (int h = 0; h < facets; h++) {
+            double c[2];
+            perp_facet(facets, h, c);
+            r[1] += beta[h] * c[0];
+            r[2] += beta[h] * c[1];
+        }
+    }
+    return PERP_SOLVED;
+}
+
+const perp_form_ops perp_form_inner_pyramid = {.name = "lcp_facets",
+                                               .kind = PERP_LCP,
+                                               .each = 2,
+                                               .facets = 4,
+                                               .even = true,
+                                               .make = make,
+                                               .start = start,
+                                               .gather = gather};
+
 perp_status perp_rigid_lcp_facets(const perp_rigid *s, int facets, perp_arena *a, perp_problem *p,
                                   perp_error *error)
 {
-    return perp_rigid_assemble(s, perp_assemble_facets, facets, a, p, error);
+    return perp_rigid_assemble(s, &perp_form_inner_pyramid, facets, a, p, error);
 }

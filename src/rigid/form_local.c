@@ -19,14 +19,11 @@ static void fill_row(const perp_items *items, int k, int *next, double *x)
     }
 }
 
-perp_status perp_assemble_local(const perp_rigid *s, const perp_assembly *parts, int argument,
-                                perp_arena *a, perp_problem *p, perp_error *e)
+static perp_status make(const perp_rigid *s, const perp_assembly *parts, perp_arena *a,
+                        perp_problem *p, perp_error *e)
 {
-    (void)argument;
     perp_items items;
-    perp_status status =
-        perp_assembly_refuse_joints(s, "the local form", "the body form (perp_rigid_fc3d_body)", e);
-    if (!status) status = perp_items_make(s, parts, 3, false, a, &items, e);
+    perp_status status = perp_items_make(s, parts, 3, false, a, &items, e);
     if (status) return status;
     int K = s->contacts;
     size_t blocks = (size_t)items.p[K];
@@ -43,8 +40,10 @@ perp_status perp_assemble_local(const perp_rigid *s, const perp_assembly *parts,
     return PERP_SOLVED;
 }
 
+const perp_form_ops perp_form_local = {.name = "fc3d", .kind = PERP_FC3D, .each = 3, .make = make};
+
 perp_status perp_rigid_fc3d_local(const perp_rigid *s, perp_arena *a, perp_problem *p,
                                   perp_error *error)
 {
-    return perp_rigid_assemble(s, perp_assemble_local, 0, a, p, error);
+    return perp_rigid_assemble(s, &perp_form_local, 0, a, p, error);
 }

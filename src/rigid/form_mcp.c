@@ -29,10 +29,9 @@ bool perp_box_bounds(const perp_rigid *s, int joint_rows, perp_arena *a, perp_mc
     return true;
 }
 
-perp_status perp_assemble_mcp(const perp_rigid *s, const perp_assembly *parts, int argument,
-                              perp_arena *a, perp_problem *p, perp_error *e)
+static perp_status make(const perp_rigid *s, const perp_assembly *parts, perp_arena *a,
+                        perp_problem *p, perp_error *e)
 {
-    (void)argument;
     perp_items items;
     perp_matrix A;
     perp_status status = perp_items_make(s, parts, 3, true, a, &items, e);
@@ -43,7 +42,10 @@ perp_status perp_assemble_mcp(const perp_rigid *s, const perp_assembly *parts, i
                                                                 : perp_assembly_memory(s, e);
 }
 
+const perp_form_ops perp_form_mcp = {
+    .name = "mcp", .kind = PERP_MCP, .each = 3, .joint = true, .bare = true, .make = make};
+
 perp_status perp_rigid_mcp(const perp_rigid *s, perp_arena *a, perp_problem *p, perp_error *error)
 {
-    return perp_rigid_assemble(s, perp_assemble_mcp, 0, a, p, error);
+    return perp_rigid_assemble(s, &perp_form_mcp, 0, a, p, error);
 }

@@ -47,9 +47,9 @@ static void add_row(const perp_assembly *parts, const perp_jacobian_rows *rows, 
 }
 
 /* d = c - J y_u with c = -bias, or minus the drift of accelerations. */
-static void fill_columns(const perp_rigid *s, const perp_assembly *parts, bool accelerations,
-                         columns *c)
+static void fill_columns(const perp_rigid *s, const perp_assembly *parts, columns *c)
 {
+    bool accelerations = parts->form->accelerations;
     const double *unconstrained = accelerations ? parts->accelerations : parts->v_free;
     perp_jacobian_rows rows;
     for (int k = 0; k < s->contacts; k++) {
@@ -81,13 +81,9 @@ static double find_size(const columns *c)
     return size > 0 && isfinite(size) ? size : 1;
 }
 
-perp_status perp_assemble_nnls(const perp_rigid *s, const perp_assembly *parts, int motion,
-                               perp_arena *a, perp_problem *p, perp_error *e)
+static perp_status make(const perp_rigid *s, const perp_assembly *parts, perp_arena *a,
+                        perp_problem *p, perp_error *e)
 {
-    if (motion != PERP_VELOCITIES && motion != PERP_ACCELERATIONS) {
-        return perp_refuse(e, PERP_E_ARGUMENT, "motion %d is neither velocities nor accelerations",
-                           motion);
-    }
     size_t n = (size_t)s->contacts + (size_t)parts->joint_rows;
     if (n > INT_MAX / 13) {
         return perp_refuse(e, PERP_E_FORMAT,
@@ -97,7 +93,7 @@ perp_status perp_assemble_nnls(const perp_rigid *s, const perp_assembly *parts, 
     columns c = {.unknowns = 6 * parts->free};
     double *b = perp_alloc(a, (size_t)c.unknowns + 1, sizeof *b);
     if (!make_columns(a, n, &c)) return perp_assembly_memory(s, e);
-    fill_columns(s, parts, motion == PERP_ACCELERATIONS, &c);
+    fill_columns(s, parts, &c);
     double size = find_size(&c);
     for (int j = 0; j < c.count; j++) c.x[c.p[j + 1] - 1] /= size;
     b[c.unknowns] = size;
@@ -106,8 +102,49 @@ perp_status perp_assemble_nnls(const perp_rigid *s, const perp_assembly *parts, 
     return PERP_SOLVED;
 }
 
+/* Undo the least-distance form: impulses x s / -R_last with R = A x - b. */
+static perp_status gather(const perp_rigid *s, const perp_assembly *parts,
+                          const perp_problem *problem, const double *x, double *impulse,
+                          perp_error *e)
+{
+    const perp_nnls *p = &problem->as.nnls;
+    const struct perp_csc_view *A = &p->A.as.csc;
+    double size = p->b[p->A.m - 1], last = size;
+    for (int j = 0; j < p->A.n; j++) last -= A->x[A->p[j + 1] - 1] * x[j];
+    double scale = size / last;
+    if (!(last > 0) || !isfinite(scale)) {
+        return perp_refuse(e, PERP_E_NUMBER,
+                           "no motion meets all constraints: the nearest point is b itself");
+    }
+    for (int k = 0; k < s->contacts; k++) impulse[3 * (size_t)k] = scale * x[k];
+    for (int j = 0; j < parts->joint_rows; j++)
+        impulse[3 * (size_t)s->contacts + (size_t)j] = scale * x[s->contacts + j];
+    return PERP_SOLVED;
+}
+
+const perp_form_ops perp_form_nnls_velocities = {.name = "nnls",
+                                                 .kind = PERP_NNLS,
+                                                 .each = 1,
+                                                 .joint = true,
+                                                 .cold = true,
+                                                 .make = make,
+                                                 .gather = gather};
+const perp_form_ops perp_form_nnls_accelerations = {.kind = PERP_NNLS,
+                                                    .each = 1,
+                                                    .joint = true,
+                                                    .accelerations = true,
+
+                                                    .make = make,
+                                                    .gather = gather};
+
 perp_status perp_rigid_nnls(const perp_rigid *s, perp_motion motion, perp_arena *a, perp_problem *p,
                             perp_error *error)
 {
-    return perp_rigid_assemble(s, perp_assemble_nnls, (int)motion, a, p, error);
+    if (motion != PERP_VELOCITIES && motion != PERP_ACCELERATIONS) {
+        return perp_refuse(error, PERP_E_ARGUMENT,
+                           "motion %d is neither velocities nor accelerations", (int)motion);
+    }
+    const perp_form_ops *form =
+        motion == PERP_VELOCITIES ? &perp_form_nnls_velocities : &perp_form_nnls_accelerations;
+    return perp_rigid_assemble(s, form, 0, a, p, error);
 }

@@ -77,23 +77,22 @@ static perp_status fill_bounds(const perp_rigid *s, int rows, const double *q, p
     return PERP_SOLVED;
 }
 
-perp_status perp_assemble_outer(const perp_rigid *s, const perp_assembly *parts, int facets,
-                                perp_arena *a, perp_problem *p, perp_error *e)
+static perp_status make(const perp_rigid *s, const perp_assembly *parts, perp_arena *a,
+                        perp_problem *p, perp_error *e)
 {
     perp_items items;
     perp_matrix A, M;
-    if (facets < 3 || facets > INT_MAX / 8) {
-        return perp_refuse(e, PERP_E_ARGUMENT, "%d facets: an outer pyramid has 3 at least",
-                           facets);
-    }
     perp_status status = perp_items_make(s, parts, 3, true, a, &items, e);
     if (!status) status = perp_items_csc(&items, a, &A, e);
-    if (!status) status = make_border(s, &A, facets, a, &M, e);
+    if (!status) status = make_border(s, &A, parts->facets, a, &M, e);
     return status ? status : fill_bounds(s, A.n, items.q, a, p, &M, e);
 }
+
+const perp_form_ops perp_form_outer_pyramid = {
+    .name = "mcp_facets", .kind = PERP_MCP, .each = 3, .facets = 3, .joint = true, .make = make};
 
 perp_status perp_rigid_mcp_facets(const perp_rigid *s, int facets, perp_arena *a, perp_problem *p,
                                   perp_error *error)
 {
-    return perp_rigid_assemble(s, perp_assemble_outer, facets, a, p, error);
+    return perp_rigid_assemble(s, &perp_form_outer_pyramid, facets, a, p, error);
 }

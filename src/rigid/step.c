@@ -7,8 +7,6 @@
 #include "step.h"
 #include "base/vector.h"
 
-#include <stdio.h>
-
 const perp_step_options perp_step_defaults = {
     .dt = 0.01,
     .theta = 1,
@@ -73,19 +71,14 @@ perp_status perp_step_check(const perp_step_options *o, perp_error *error)
     if (!o) return PERP_SOLVED;
     perp_status status = check_numbers(o, error);
     if (status) return status;
-    if (o->form < 0 || o->form > PERP_RIGID_NNLS_VELOCITIES)
+    if (o->form < 0 || o->form >= PERP_FORMS || !perp_forms[o->form]->name)
         return perp_refuse(error, PERP_E_OPTION, "form %d is no form of a step", (int)o->form);
     if (o->rule != PERP_GAP && o->rule != PERP_IMPACT)
         return perp_refuse(error, PERP_E_OPTION, "rule %d is neither impact nor gap", (int)o->rule);
     if (o->fixed_point > 0 && o->rule != PERP_GAP)
         return perp_refuse(error, PERP_E_OPTION, "the fixed-point iteration needs the gap rule");
-    bool facets = o->form == PERP_RIGID_LCP_FACETS;
-    if ((facets && (o->facets < 4 || o->facets % 2)) ||
-        (o->form == PERP_RIGID_MCP_FACETS && o->facets < 3)) {
-        return perp_refuse(error, PERP_E_OPTION, "facets = %d: %s", o->facets,
-                           facets ? "an even number from 4 on is wanted" : "3 at least are wanted");
-    }
-    return o->solver ? perp_options_check(o->solver, error) : PERP_SOLVED;
+    status = perp_form_facets(perp_forms[o->form], o->facets, PERP_E_OPTION, error);
+    return status || !o->solver ? status : perp_options_check(o->solver, error);
 }
 
 static perp_status check_world(stepping *s)

@@ -7,6 +7,7 @@
 #include "perp/step.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 
 /* ---- what stays between steps (step_warm_start.c) ---- */
 
@@ -56,7 +57,6 @@ typedef struct perp_solved {
  * are the start unless o->cold. Refused: out->status < 0, and v, r and l are garbage. */
 void perp_step_solve(const perp_rigid *s, const perp_step_options *o, perp_arena *a, double *v,
                      double *r, double *l, perp_solved *out);
-perp_kind perp_form_kind(perp_rigid_form form);
 
 /* ---- all problems of a step (step_groups.c) ---- */
 

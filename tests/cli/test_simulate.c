@@ -1,5 +1,6 @@
 /* test_cli_simulate.c: scenes, parameters, solvers and forms from the command line. */
 #include "cli_support.h"
+#include "rigid/assembly.h"
 #include "simulate/sim.h"
 #include "support.h"
 
@@ -31,6 +32,17 @@ START_TEST(wrong_calls_are_refused)
 }
 END_TEST
 
+START_TEST(every_form_of_a_step_has_its_name)
+{
+    calls(CLI_DONE, "--form=FORM", NULL, "simulate --help");
+    for (int k = 0; k < PERP_FORMS; k++) {
+        if (!perp_forms[k]->name) continue;
+        ck_assert_msg(strstr(call_out, perp_forms[k]->name) != NULL, "%s", perp_forms[k]->name);
+    }
+    calls(CLI_WRONG, NULL, "mcp_facets, lcp, nnls", "simulate column --form=none");
+}
+END_TEST
+
 START_TEST(forms_follow_solvers)
 {
     calls(CLI_DONE, "lcp/lemke", NULL, "simulate column --steps=50 -s lcp/lemke");
@@ -52,6 +64,7 @@ int main(void)
     tcase_add_checked_fixture(c, NULL, call_free);
     tcase_add_test(c, scenes_are_listed);
     tcase_add_test(c, wrong_calls_are_refused);
+    tcase_add_test(c, every_form_of_a_step_has_its_name);
     tcase_add_test(c, forms_follow_solvers);
     suite_add_tcase(s, c);
     return support_run(s);
