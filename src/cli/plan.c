@@ -145,8 +145,10 @@ static bool add_run(cli *c, cli_plan *plan, const cli_case *p, const char *solve
     cli_row key = {.problem = p->path, .solver = solver, .tol = tol};
     int from = plan->runs.count; /* the problem's own runs stand at the end */
     while (from > 0 && plan->runs.row[from - 1].problem == p->path) from--;
-    cli_rows own = {.count = plan->runs.count - from, .row = plan->runs.row + from};
-    if (plan->runs.count && cli_rows_find(&own, &key)) return true;
+    if (from < plan->runs.count) {
+        cli_rows own = {.count = plan->runs.count - from, .row = plan->runs.row + from};
+        if (cli_rows_find(&own, &key)) return true;
+    }
     cli_row *row = cli_rows_add(&c->arena, &plan->runs);
     if (!row) return !cli_fail(c, "out of memory");
     row->problem = p->path, row->solver = solver, row->tol = tol;
