@@ -9,11 +9,14 @@ DESTDIR =
 ASAN = build-asan
 TSAN = build-tsan
 GOLDEN = build-golden
+# what tsan runs; TESTS= runs all
+TESTS = core_threads
 SOURCES = $$(git ls-files '*.c' '*.h' '*.cpp')
 # ThreadSanitizer wants an address space that is not shuffled; setarch may be forbidden.
 UNSHUFFLED = $$(setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: all demo test bench papers peers asan tsan fuzz golden install clean format check-format packages help
+.PHONY: all demo test clang bench papers peers asan clang-asan tsan fuzz golden nightly install clean format \
+    check-format packages help
 
 all: $(BUILD)/build.ninja
 	meson compile -C $(BUILD)
@@ -21,15 +24,18 @@ all: $(BUILD)/build.ninja
 help:
 	@echo 'make               configure and build into $(BUILD)/'
 	@echo 'make demo          compare the solvers on problems/, with a report; a minute or so'
-	@echo 'make test          build and run the tests'
+	@echo 'make test          build and run the tests; make clang: with clang, in build-clang/'
 	@echo 'make bench         compare with other libraries (benchmarks/README.md); some minutes'
 	@echo 'make papers        the experiments of the papers, on $(BUILD)/papers/index.html; 15 minutes'
 	@echo '                   at most; QUICK=1: a short one; ONLY=name: one of them'
 	@echo 'make install       to DESTDIR/PREFIX (PREFIX=$(PREFIX))'
-	@echo 'make asan, tsan    the tests under ASan + UBSan; concurrent solves under TSan'
+	@echo 'make asan          the tests under ASan + UBSan; make clang-asan: with clang'
+	@echo 'make tsan          concurrent solves under TSan; TESTS=: all tests'
 	@echo 'make fuzz          the readers of problem files: replay the corpus, 20 s of fuzzing each'
 	@echo 'make golden        iterations and statuses on problems/, held to tests/golden/record.csv;'
 	@echo '                   RENEW=1 writes that'
+	@echo 'make nightly       what takes too long for .ci/run; about two hours; STEPS="fuzz soak":'
+	@echo '                   these (CONTRIBUTING.md); RESUME=1: without those that passed'
 	@echo 'make format        clang-format the sources; check-format: only look'
 	@echo 'make clean         remove the build directories'
 	@echo 'demo, test, bench and papers first install the packages they lack (packages.txt).'
@@ -41,7 +47,7 @@ $(BUILD)/build.ninja:
 
 $(ASAN)/build.ninja:
 	meson setup $(ASAN) --werror --buildtype=debugoptimized -Db_sanitize=address,undefined \
-	    -Dbenchmarks=false -Dc_args='-fno-sanitize-recover=all -fno-omit-frame-pointer' $(SETUP)
+	    -Db_lundef=false -Dbenchmarks=false -Dc_args='-fno-sanitize-recover=all -fno-omit-frame-pointer' $(SETUP)
 
 $(TSAN)/build.ninja:
 	meson setup $(TSAN) --werror --buildtype=debugoptimized -Db_sanitize=thread \
@@ -64,6 +70,9 @@ test: packages
 	$(MAKE) all
 	meson test -C $(BUILD) --print-errorlogs
 
+clang:
+	CC=clang CXX=clang++ $(MAKE) test BUILD=build-clang SETUP='--werror $(SETUP)'
+
 # The build with every other library that is compared with.
 peers: packages
 	tools/packages optional
@@ -83,12 +92,15 @@ papers: packages
 asan: packages
 	$(MAKE) $(ASAN)/build.ninja
 	meson compile -C $(ASAN)
-	meson test -C $(ASAN) --print-errorlogs --suite unit
+	meson test -C $(ASAN) --print-errorlogs
+
+clang-asan:
+	CC=clang CXX=clang++ $(MAKE) asan ASAN=build-clang-asan
 
 tsan: packages
 	$(MAKE) $(TSAN)/build.ninja
-	ninja -C $(TSAN) tests/test_core_threads
-	$(UNSHUFFLED) meson test -C $(TSAN) --print-errorlogs --no-rebuild core_threads
+	ninja -C $(TSAN) $(TESTS:%=tests/test_%)
+	$(UNSHUFFLED) meson test -C $(TSAN) --print-errorlogs --no-rebuild $(TESTS)
 
 fuzz:
 	tests/fuzz/run replay
@@ -99,12 +111,16 @@ golden: packages
 	ninja -C $(GOLDEN) --quiet command
 	tests/golden/record $(if $(RENEW),--renew) $(GOLDEN)/perp
 
+nightly:
+	.ci/nightly $(STEPS)
+
 install: $(BUILD)/build.ninja
 	meson configure $(BUILD) -Dprefix=$(PREFIX)
 	DESTDIR=$(DESTDIR) meson install -C $(BUILD)
 
 clean:
-	rm -rf $(BUILD) $(ASAN) $(TSAN) $(GOLDEN)
+	rm -rf $(BUILD) $(ASAN) $(TSAN) $(GOLDEN) build-clang build-clang-asan build-fuzz build-nightly \
+	    build-native build-portable
 
 format:
 	clang-format -i $(SOURCES)
