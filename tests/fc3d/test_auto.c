@@ -60,6 +60,45 @@ START_TEST(says_what_finished)
 }
 END_TEST
 
+/* Each step of the plan ends what those before it leave: scenes with a ratio of masses, and the
+ * iterations that they take. Interior points let fc3d/prox, nested, find the last iterate. */
+START_TEST(every_step_helps)
+{
+    static const struct {
+        const char *family, *form;
+        int size;
+        uint64_t seed;
+        double ratio, tol; /* ratio 0: the family's own, and its friction */
+        const char *solver;
+        int from, to; /* iterations */
+    } cases[] = {
+        {"tower", "fc3d_body", 4, 1, 0, 1e-8, "fc3d/nncg", 76, 110},
+        {"arch", "fc3d_body", 9, 1, 0, 1e-8, "fc3d/newton", 76, 80},
+        {"stack", "fc3d_body", 10, 2, 0, 1e-8, "fc3d/prox", 91, 100},   /* 40 steps at most */
+        {"wall", "fc3d", 4, 1, 1000, 1e-8, "fc3d/prox", 216, 230},      /* by interior points */
+        {"packing", "fc3d", 80, 1, 1000, 1e-8, "fc3d/prox", 216, 235},  /* by interior points */
+        {"cannonballs", "fc3d", 5, 2, 10, 1e-8, "fc3d/prox", 361, 560}, /* 200 steps at most */
+        {"cannonballs", "fc3d", 5, 1, 10, 1e-8, "fc3d/prox", 2061, 2400} /* after fc3d/admm */};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        perp_arena a = {0};
+        generate_request q = generate_defaults;
+        generated_problem g;
+        perp_result r;
+        q.family = cases[k].family, q.form = cases[k].form, q.size = cases[k].size;
+        q.seed = cases[k].seed;
+        if (cases[k].ratio > 0) q.ratio = cases[k].ratio, q.mu = 0.5;
+        ck_assert(!generate_problem(&q, &a, &g, NULL));
+        perp_options *o = solver_options("fc3d/auto", cases[k].tol, &a);
+        double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+        ck_assert_int_eq(solve_checked(&g.p, o, z, NULL, &r), PERP_SOLVED);
+        ck_assert_msg(!strcmp(r.solver, cases[k].solver) && r.iterations >= cases[k].from &&
+                          r.iterations <= cases[k].to,
+                      "%s: by %s in %d iterations", cases[k].family, r.solver, r.iterations);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
 /* W by its products alone: what can be had without its entries. */
 START_TEST(products_only)
 {
@@ -211,6 +250,7 @@ int main(void)
     tcase_add_test(t, stored);
     tcase_add_test(t, families);
     tcase_add_test(t, says_what_finished);
+    tcase_add_test(t, every_step_helps);
     tcase_add_test(t, products_only);
     tcase_add_test(t, singular_blocks);
     tcase_add_test(t, most_telling_end);
