@@ -1,4 +1,5 @@
 /* cli/info.c: perp info: what a problem file holds. */
+#include "base/format.h"
 #include "commands.h"
 #include "core/internal.h"
 #include "matrix.h"
@@ -70,7 +71,7 @@ static bool collect(cli *c, const info_options *o, facts *f)
     perp_matrix *list[MATRICES_MOST];
     int slot[MATRICES_MOST], count = perp_kind_ops_of(p.kind)->matrices(&p, list, slot);
     for (int k = 0; k < count; k++) {
-        if (list[k]->format == PERP_ABSENT || list[k]->format == PERP_OPERATOR) continue;
+        if (list[k]->format == PERP_ABSENT || !perp_has_entries(list[k])) continue;
         f->name[f->matrices] = matrix_name(&p, k);
         if (!cli_examine(list[k], o->limit, &c->arena, &f->matrix[f->matrices])) return false;
         f->matrices++;

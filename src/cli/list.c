@@ -1,4 +1,5 @@
 /* cli/list.c: perp list: the solvers, and the options of one. */
+#include "base/format.h"
 #include "commands.h"
 
 #include <math.h>
@@ -40,16 +41,11 @@ static void describe_range(const perp_option *t, char *text, size_t size)
 
 static void describe_formats(unsigned formats, char *text, size_t size)
 {
-    static const struct {
-        unsigned bit;
-        const char *name;
-    } names[] = {
-        {PERP_DENSE, "dense"}, {PERP_CSC, "csc"}, {PERP_BSR3, "bsr3"}, {PERP_OPERATOR, "operator"}};
     text[0] = 0;
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+    for (unsigned bit = 1; bit < PERP_FORMATS; bit *= 2) {
         size_t used = strlen(text);
-        if (formats & names[k].bit)
-            snprintf(text + used, size - used, "%s%s", used ? ", " : "", names[k].name);
+        if (formats & bit)
+            snprintf(text + used, size - used, "%s%s", used ? ", " : "", perp_formats[bit]->name);
     }
 }
 

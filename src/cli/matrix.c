@@ -6,6 +6,7 @@
  * 8); both from inside, so that the true condition is somewhat larger. */
 #include "matrix.h"
 
+#include "base/format.h"
 #include "base/vector.h"
 #include "core/internal.h"
 #include "linalg/lapack.h"
@@ -20,14 +21,7 @@
 
 static long long count_stored(const perp_matrix *A)
 {
-    switch (A->format) {
-    case PERP_DENSE: return (long long)A->m * A->n;
-    case PERP_CSC: return A->as.csc.p[A->n];
-    case PERP_BSR3: return 9LL * A->as.bsr3.p[A->m / 3];
-    case PERP_ABSENT:
-    case PERP_OPERATOR: break;
-    }
-    return 0;
+    return perp_has_entries(A) ? perp_formats[A->format]->count(A) : 0;
 }
 
 static void count_nonzeros(const perp_matrix *A, cli_matrix_info *info)

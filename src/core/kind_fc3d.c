@@ -4,6 +4,7 @@
  * solving contact problems with Coulomb friction: formulations and numerical comparisons" (2018);
  * in body form plus the equations. One product with each matrix, 3 numbers of scratch a contact.
  * No proof of infeasibility is defined. */
+#include "base/format.h"
 #include "kinds.h"
 #include "method/cone.h"
 
@@ -102,27 +103,6 @@ static int fc3d_matrices(perp_problem *p, perp_matrix *list[4], int slot[4])
     return 3;
 }
 
-static void read_diagonal(const perp_matrix *A, double *d)
-{
-    if (A->format == PERP_DENSE) {
-        for (int j = 0; j < A->n; j++) d[j] = A->as.dense.x[(size_t)j * (A->as.dense.ld + 1u)];
-    } else if (A->format == PERP_CSC) {
-        const struct perp_csc_view *c = &A->as.csc;
-        for (int j = 0; j < A->n; j++) {
-            for (int k = c->p[j]; k < c->p[j + 1]; k++) d[j] += c->i[k] == j ? c->x[k] : 0;
-        }
-    } else if (A->format == PERP_BSR3) {
-        const struct perp_bsr3_view *b = &A->as.bsr3;
-        for (int i = 0; i < A->m / 3; i++) {
-            for (int k = b->p[i]; k < b->p[i + 1]; k++) {
-                for (int e = 0; e < 3 && b->j[k] == i; e++) {
-                    d[3 * i + e] += b->x[9 * (size_t)k + 4 * (size_t)e];
-                }
-            }
-        }
-    }
-}
-
 /* An operator does not show its diagonal: f'M f / f'f stands for every entry of it. */
 static void estimate_diagonal(const perp_fc3d *f, double *d)
 {
@@ -142,10 +122,10 @@ static double body_norm(const perp_fc3d *f, perp_arena *a)
     int n = 3 * f->contacts, nv = velocities(f);
     double *d = perp_alloc(a, (size_t)nv, sizeof *d), *q = perp_alloc(a, (size_t)n, sizeof *q);
     if (a->failed) return NAN;
-    if (f->M.format == PERP_OPERATOR)
-        estimate_diagonal(f, d);
+    if (perp_has_entries(&f->M))
+        perp_formats[f->M.format]->read_diagonal(&f->M, d);
     else
-        read_diagonal(&f->M, d);
+        estimate_diagonal(f, d);
     for (int i = 0; i < nv; i++) d[i] = f->f[i] == 0 ? 0 : f->f[i] / d[i];
     kind_copy(n, f->w, q);
     perp_mul_t(&f->H, 1, d, 1, q);

@@ -2,6 +2,7 @@
  *
  * Residual |z - P(z - F(z))| / |F(P(0))|; one evaluation of F and n numbers of scratch. Proof that
  * an affine mcp has no feasible point: Farkas' lemma over the box. */
+#include "base/format.h"
 #include "kinds.h"
 #include "proof.h"
 
@@ -101,14 +102,10 @@ static int map_size(const perp_problem *p)
 
 static perp_status validate_pattern(const perp_matrix *pattern, int n, perp_error *e)
 {
-    switch (pattern->format) {
-    case PERP_ABSENT: return PERP_SOLVED;
-    case PERP_DENSE:
-    case PERP_CSC: return perp_check_pattern(pattern, n, n, "pattern", e);
-    default:
-        return perp_refuse(e, PERP_E_FORMAT,
-                           "the pattern of the Jacobian must be dense, CSC or absent");
-    }
+    const perp_matrix_ops *ops = perp_format_of(pattern->format);
+    if (ops && ops->check_pattern) return perp_check_pattern(pattern, n, n, "pattern", e);
+    return perp_refuse(e, PERP_E_FORMAT,
+                       "the pattern of the Jacobian must be dense, CSC or absent");
 }
 
 static perp_status validate_map(const perp_map *F, perp_error *e)

@@ -6,6 +6,7 @@
  * qp: its KKT system, unknowns (x, y, y2), see fill_rows. The matrix [H, -A', -R'; A, 0, 0;
  *   R, 0, 0], R the rows with two multipliers, is dense when H and A are, CSC otherwise.
  * Everything is left in the arena, scratch too, until the solve ends. */
+#include "base/format.h"
 #include "kinds.h"
 #include "linalg/lapack.h"
 
@@ -347,10 +348,10 @@ static perp_status kkt_matrix(const perp_qp *qp, const perp_lift *lift, perp_are
         *M = qp->H;
         return PERP_SOLVED;
     }
-    if (qp->H.format == PERP_OPERATOR || qp->A.format == PERP_OPERATOR) {
+    if (!perp_has_entries(&qp->H) || !perp_has_entries(&qp->A)) {
         return perp_refuse(e, PERP_E_FORMAT,
                            "%s of the qp is an operator, which cannot become part of a matrix",
-                           qp->H.format == PERP_OPERATOR ? "H" : "A");
+                           perp_has_entries(&qp->H) ? "A" : "H");
     }
     if (qp->H.format == PERP_DENSE && qp->A.format == PERP_DENSE) {
         return dense_kkt(qp, lift, a, M, e);

@@ -1,6 +1,7 @@
 /* core/proof.c: sums, signs and sizes of a Farkas proof. One pass over each matrix. */
 #include "proof.h"
 
+#include "base/format.h"
 #include "base/vector.h"
 
 #include <float.h>
@@ -57,62 +58,6 @@ double *perp_proof_unit(perp_arena *a, int n, const double *y)
     return unit;
 }
 
-/* Every entry a_ij of A adds |a_ij| |x_j| to y_i, or |a_ij| |x_i| to y_j. */
-static void add_dense(const perp_matrix *A, const double *x, double *y)
-{
-    for (int j = 0; j < A->n; j++) {
-        const double *column = A->as.dense.x + (size_t)j * (size_t)A->as.dense.ld;
-        for (int i = 0; i < A->m; i++) y[i] += fabs(column[i]) * fabs(x[j]);
-    }
-}
-
-static void add_dense_t(const perp_matrix *A, const double *x, double *y)
-{
-    for (int j = 0; j < A->n; j++) {
-        const double *column = A->as.dense.x + (size_t)j * (size_t)A->as.dense.ld;
-        for (int i = 0; i < A->m; i++) y[j] += fabs(column[i]) * fabs(x[i]);
-    }
-}
-
-static void add_csc(const perp_matrix *A, const double *x, double *y)
-{
-    const struct perp_csc_view *c = &A->as.csc;
-    for (int j = 0; j < A->n; j++) {
-        for (int k = c->p[j]; k < c->p[j + 1]; k++) y[c->i[k]] += fabs(c->x[k]) * fabs(x[j]);
-    }
-}
-
-static void add_csc_t(const perp_matrix *A, const double *x, double *y)
-{
-    const struct perp_csc_view *c = &A->as.csc;
-    for (int j = 0; j < A->n; j++) {
-        for (int k = c->p[j]; k < c->p[j + 1]; k++) y[j] += fabs(c->x[k]) * fabs(x[c->i[k]]);
-    }
-}
-
-static void add_bsr3(const perp_matrix *A, const double *x, double *y)
-{
-    const struct perp_bsr3_view *b = &A->as.bsr3;
-    for (int i = 0; i < A->m / 3; i++) {
-        for (int k = b->p[i]; k < b->p[i + 1]; k++) {
-            const double *block = b->x + 9 * (size_t)k, *xj = x + 3 * (size_t)b->j[k];
-            for (int e = 0; e < 9; e++) y[3 * i + e % 3] += fabs(block[e]) * fabs(xj[e / 3]);
-        }
-    }
-}
-
-static void add_bsr3_t(const perp_matrix *A, const double *x, double *y)
-{
-    const struct perp_bsr3_view *b = &A->as.bsr3;
-    for (int i = 0; i < A->m / 3; i++) {
-        for (int k = b->p[i]; k < b->p[i + 1]; k++) {
-            const double *block = b->x + 9 * (size_t)k;
-            double *yj = y + 3 * (size_t)b->j[k];
-            for (int e = 0; e < 9; e++) yj[e / 3] += fabs(block[e]) * fabs(x[3 * i + e % 3]);
-        }
-    }
-}
-
 static void fill(int n, double value, double *y)
 {
     for (int i = 0; i < n; i++) y[i] = value;
@@ -120,16 +65,14 @@ static void fill(int n, double value, double *y)
 
 void perp_mul_sizes(const perp_matrix *A, const double *x, const double *product, double *y)
 {
-    fill(A->m, A->format == PERP_OPERATOR ? vector_max(A->m, product) : 0, y);
-    if (A->format == PERP_DENSE) add_dense(A, x, y);
-    if (A->format == PERP_CSC) add_csc(A, x, y);
-    if (A->format == PERP_BSR3) add_bsr3(A, x, y);
+    const perp_matrix_ops *ops = perp_formats[A->format];
+    fill(A->m, ops->add_sizes ? 0 : vector_max(A->m, product), y);
+    if (ops->add_sizes) ops->add_sizes(A, x, y);
 }
 
 void perp_mul_t_sizes(const perp_matrix *A, const double *x, const double *product, double *y)
 {
-    fill(A->n, A->format == PERP_OPERATOR ? vector_max(A->n, product) : 0, y);
-    if (A->format == PERP_DENSE) add_dense_t(A, x, y);
-    if (A->format == PERP_CSC) add_csc_t(A, x, y);
-    if (A->format == PERP_BSR3) add_bsr3_t(A, x, y);
+    const perp_matrix_ops *ops = perp_formats[A->format];
+    fill(A->n, ops->add_sizes_t ? 0 : vector_max(A->n, product), y);
+    if (ops->add_sizes_t) ops->add_sizes_t(A, x, y);
 }

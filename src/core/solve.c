@@ -2,6 +2,7 @@
  *
  * perp_solve checks, then one level is driven: lift, convert, start, run, judge. perp_nested drives
  * a further level inside it. */
+#include "base/format.h"
 #include "base/vector.h"
 #include "driver.h"
 
@@ -21,18 +22,6 @@ static perp_status refuse_with(perp_result *result, const perp_error *e)
 
 /* ---- fitting the problem to the solver ---- */
 
-static const char *format_name(perp_format f)
-{
-    switch (f) {
-    case PERP_ABSENT: return "absent";
-    case PERP_DENSE: return "dense";
-    case PERP_CSC: return "CSC";
-    case PERP_BSR3: return "3x3 block rows";
-    case PERP_OPERATOR: return "operator";
-    }
-    return "unknown";
-}
-
 /* The format to convert A to: sparse stays sparse where it can. */
 static perp_format choose_format(const perp_matrix *A, unsigned readable)
 {
@@ -49,9 +38,9 @@ static perp_status convert_all(const perp_solver *s, perp_problem *p, perp_arena
         unsigned readable = s->formats[slot[k]];
         if (list[k]->format & readable) continue;
         perp_format target = choose_format(list[k], readable);
-        if (list[k]->format == PERP_OPERATOR || target == PERP_ABSENT) {
+        if (!perp_has_entries(list[k]) || target == PERP_ABSENT) {
             return perp_refuse(e, PERP_E_FORMAT, "%s does not read a matrix given as %s", s->name,
-                               format_name(list[k]->format));
+                               perp_formats[list[k]->format]->title);
         }
         perp_status status = perp_convert(list[k], target, a, list[k], e);
         if (status) return status;

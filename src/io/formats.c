@@ -4,6 +4,7 @@
  * is before the caller sees it, and a refusal leaves the arena as it was. */
 #include "io.h"
 
+#include "base/format.h"
 #include "base/vector.h"
 
 #include <stdint.h>
@@ -239,7 +240,7 @@ static perp_status refuse_code(const perp_problem *p, perp_error *e)
     perp_matrix *list[4];
     int slot[4], count = perp_kind_ops_of(p->kind)->matrices(&copy, list, slot);
     for (int k = 0; k < count; k++) {
-        if (list[k]->format == PERP_OPERATOR) {
+        if (!perp_has_entries(list[k])) {
             return perp_refuse(e, PERP_E_FORMAT,
                                "a matrix that is an operator has no data to save");
         }

@@ -3,8 +3,8 @@
 #ifndef PERP_LCP_QUADRATIC_H
 #define PERP_LCP_QUADRATIC_H
 
+#include "base/format.h"
 #include "base/vector.h"
-#include "perp/matrix.h"
 
 /* Relative |M v - M'v| that passes for symmetric: far above rounding, far below any real skew. */
 #define QUADRATIC_SYMMETRY 1e-8
@@ -56,23 +56,8 @@ static inline double quadratic_skew(const perp_matrix *M, double *v, double *Mv,
 static inline bool quadratic_diagonal(const perp_matrix *M, double *d)
 {
     for (int j = 0; j < M->n; j++) d[j] = 0;
-    if (M->format == PERP_DENSE) {
-        size_t next = (size_t)M->as.dense.ld + 1;
-        for (int j = 0; j < M->n; j++) d[j] = M->as.dense.x[(size_t)j * next];
-    } else if (M->format == PERP_CSC) {
-        const struct perp_csc_view *c = &M->as.csc;
-        for (int j = 0; j < M->n; j++) {
-            for (int k = c->p[j]; k < c->p[j + 1]; k++) d[j] += c->i[k] == j ? c->x[k] : 0;
-        }
-    } else if (M->format == PERP_BSR3) {
-        const struct perp_bsr3_view *b = &M->as.bsr3;
-        for (int j = 0; j < M->n; j++) {
-            for (int k = b->p[j / 3]; k < b->p[j / 3 + 1]; k++) {
-                if (b->j[k] == j / 3) d[j] += b->x[9 * (size_t)k + 4 * (size_t)(j % 3)];
-            }
-        }
-    }
-    return M->format != PERP_OPERATOR;
+    if (perp_has_entries(M)) perp_formats[M->format]->read_diagonal(M, d);
+    return perp_has_entries(M);
 }
 
 /* The largest eigenvalue of D M, which is |D^1/2 M D^1/2|, from below, by so many steps of the

@@ -1,4 +1,5 @@
 /* test_matrix.c: products of every format against a naive dense sum. */
+#include "base/format.h"
 #include "core/internal.h"
 #include "support.h"
 
@@ -65,6 +66,28 @@ static void check_sizes(perp_format format)
     static const int size[] = {0, 1, 3, 4, 6, 7, 30};
     for (int k = 0; k < 49; k++) check_random(format, size[k / 7], size[k % 7], (uint64_t)k + 1);
 }
+
+/* What has to be there for a format whose entries can be read, and what for any. */
+START_TEST(every_format_has_its_row)
+{
+    int rows = 0;
+    for (int k = 0; k < PERP_FORMATS; k++) {
+        const perp_matrix_ops *f = perp_format_of((perp_format)k);
+        ck_assert_int_eq(f != NULL, (k & (k - 1)) == 0); /* 0 and single bits */
+        if (!f) continue;
+        rows++;
+        ck_assert(f->name && f->title && f->check && f->mul && f->mul_t);
+        bool all = f->count && f->read_diagonal && f->add_sizes && f->add_sizes_t && f->to_csc;
+        bool none =
+            !f->count && !f->read_diagonal && !f->add_sizes && !f->add_sizes_t && !f->to_csc;
+        ck_assert_msg(all || none, "%s has some of what reads entries", f->name);
+        ck_assert_msg(none || f->add_to_dense || k == PERP_DENSE, "%s", f->name);
+    }
+    ck_assert_int_eq(rows, 5);
+    ck_assert_ptr_null(perp_format_of((perp_format)PERP_FORMATS));
+    ck_assert_ptr_null(perp_format_of((perp_format)3));
+}
+END_TEST
 
 START_TEST(dense_products)
 {
@@ -151,6 +174,7 @@ int main(void)
 {
     Suite *s = suite_create("matrix");
     TCase *c = tcase_create("matrix");
+    tcase_add_test(c, every_format_has_its_row);
     tcase_add_test(c, dense_products);
     tcase_add_test(c, csc_products);
     tcase_add_test(c, bsr3_products);
