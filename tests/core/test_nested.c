@@ -6,6 +6,7 @@
 #include <check.h>
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 /* 0 <= z _|_ M z + q >= 0, solved by z = (1, 3) */
 static const double M[] = {2, 1, 1, 2}, q[] = {-5, -7};
@@ -174,6 +175,42 @@ START_TEST(one_certificate_follows_the_stop_at_any_depth)
 }
 END_TEST
 
+/* Iterations of a millisecond each, without progress, until a limit ends them. */
+static perp_status wait_for_a_limit(perp_run *run, double *z)
+{
+    const struct timespec millisecond = {0, 1000000};
+    (void)z;
+    while (perp_continue(run, NULL, 0)) nanosleep(&millisecond, NULL);
+    return run->status;
+}
+
+static perp_status ask_without_a_limit(perp_run *run, double *z)
+{
+    level child = make(&lcp_level, wait_for_a_limit, 0);
+    perp_result own;
+    child.base.max_seconds = ((const level *)run->options)->depth;
+    perp_status s = perp_nested(run, run->problem, &child.base, z, &own);
+    ck_assert_int_eq(s, PERP_MAX_SECONDS);
+    ck_assert_int_lt(own.iterations, child.base.max_iter);
+    return s;
+}
+
+/* The child has no time limit, or one that is later than its parent's: the parent's ends it, before
+ * its thousand iterations do. */
+START_TEST(a_child_stops_at_its_parents_deadline)
+{
+    perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M), q);
+    for (int seconds = 0; seconds < 100; seconds += 60) {
+        level o = make(&lcp_level, ask_without_a_limit, seconds);
+        double z[2];
+        o.base.max_seconds = 0.02;
+        perp_result r = solve(&p, &o, z, NULL);
+        ck_assert_int_eq(r.status, PERP_MAX_SECONDS);
+        ck_assert_double_ge(r.seconds, 0.02);
+    }
+}
+END_TEST
+
 static perp_status no_status(perp_run *run, double *z)
 {
     (void)z;
@@ -240,6 +277,7 @@ int main(void)
     tcase_add_test(t, a_cold_child_starts_from_zero);
     tcase_add_test(t, a_lift_is_undone_at_every_depth);
     tcase_add_test(t, one_certificate_follows_the_stop_at_any_depth);
+    tcase_add_test(t, a_child_stops_at_its_parents_deadline);
     tcase_add_test(t, an_unknown_status_is_not_passed_on);
     tcase_add_test(t, progress_never_runs_backwards);
     tcase_add_test(t, z_and_w_are_two_arrays);

@@ -19,6 +19,7 @@ typedef struct walk_options {
     int sleep_ms;   /* per iteration */
     bool constant;  /* estimate is always pretend */
     double wave;    /* every third error is so many times as large; 0: none is */
+    int praised;    /* the estimate of this iteration is a hundred times too small; 0: of none */
     bool pivoting;  /* gives no iterate until it returns */
     double model;   /* walks to this instead, and says so; 0: to 1 */
 } walk_options;
@@ -56,6 +57,7 @@ static perp_status walk(perp_run *run, double *z)
         z[0] = goal - shown;
         nap(o->sleep_ms);
         estimate = o->constant ? o->pretend : o->pretend * fabs(shown);
+        if (o->praised && k == o->praised) estimate *= 0.01;
         if (o->nan_at && k >= o->nan_at) estimate = NAN, z[0] = NAN;
     }
     return run->status;
@@ -294,6 +296,22 @@ START_TEST(a_longer_run_returns_nothing_worse)
 }
 END_TEST
 
+/* An iterate that has its certificate is not kept for the stop: with an estimate that was far too
+ * small it would stand in the way of better ones after it. Iteration 9 has the first regular
+ * certificate, and iterate 14 is the last one that is kept. */
+START_TEST(what_was_certified_is_not_kept)
+{
+    walk_options o = defaults;
+    watch w = {.stop_at = 16};
+    double z[1];
+    o.factor = 0.97, o.praised = 9, o.base.monitor = look, o.base.monitor_ctx = &w;
+    perp_result r = run(&o, z);
+    ck_assert_int_eq(r.status, PERP_CANCELLED);
+    ck_assert_int_eq(r.iterations, 15);
+    ck_assert_double_eq_tol(r.residual.value, pow(0.97, 14), 1e-12);
+}
+END_TEST
+
 /* Stop test and best iterate follow the model, the status and the residual the certificate. */
 START_TEST(a_solver_of_a_model_is_judged_there)
 {
@@ -360,6 +378,7 @@ int main(void)
     tcase_add_test(t, pivoting_methods_do_not_stall);
     tcase_add_test(t, the_monitor_sees_and_cancels);
     tcase_add_test(t, a_longer_run_returns_nothing_worse);
+    tcase_add_test(t, what_was_certified_is_not_kept);
     tcase_add_test(t, a_solver_of_a_model_is_judged_there);
     tcase_add_test(t, a_model_solves_nothing);
     tcase_add_test(t, the_same_bits_every_time);

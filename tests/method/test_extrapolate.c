@@ -60,6 +60,37 @@ START_TEST(unsteady)
 }
 END_TEST
 
+/* A step of (1, 0, 0), then one of this length that is turned by this cosine; how many of the
+ * latter the extrapolation adds. */
+static double added(double length, double cosine)
+{
+    machine m;
+    const double e[] = {length * cosine, length * sqrt(1 - cosine * cosine), 0};
+    set_up(&m, 0);
+    perp_extrapolate_step(&m.t);
+    m.x[0] = 1;
+    perp_extrapolate_step(&m.t);
+    for (int i = 0; i < N; i++) m.x[i] += e[i];
+    perp_extrapolate_step(&m.t);
+    double times = (m.x[0] - 1) / e[0] - 1;
+    perp_arena_free(&m.a);
+    return times;
+}
+
+/* Followed are steps within acos 0.8 of each other, the second at least 0.2 as long as the first,
+ * by 30 of them at most. */
+START_TEST(limits)
+{
+    ck_assert_double_eq_tol(added(0.5, 1), 1, 1e-14);
+    ck_assert_double_eq_tol(added(0.9, 0.82), 0.738 / 0.262, 1e-13);
+    ck_assert_double_eq_tol(added(0.9, 0.78), 0, 1e-14);
+    ck_assert_double_eq_tol(added(0.21, 1), 0.21 / 0.79, 1e-14);
+    ck_assert_double_eq_tol(added(0.19, 1), 0, 1e-14);
+    ck_assert_double_eq_tol(added(0.96, 1), 24, 1e-11);
+    ck_assert_double_eq_tol(added(0.99, 1), 30, 1e-11);
+}
+END_TEST
+
 /* A extrapolation after which the next step is longer is taken back. */
 START_TEST(put_back)
 {
@@ -117,6 +148,7 @@ int main(void)
     TCase *t = tcase_create("extrapolation");
     tcase_add_test(t, steady);
     tcase_add_test(t, unsteady);
+    tcase_add_test(t, limits);
     tcase_add_test(t, put_back);
     tcase_add_test(t, linear);
     tcase_add_test(t, no_memory);

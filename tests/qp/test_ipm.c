@@ -44,11 +44,29 @@ START_TEST(every_family)
 }
 END_TEST
 
+/* problems/qp/redundant.perp, one row stated three times: the last step is longer than 1 before it
+ * is cut and taken whole, 0.9995 of it would need another one. */
+START_TEST(redundant_rows_take_four_steps)
+{
+    const double H[] = {2, 0, 0, 2}, c[] = {-2, -4}, A[] = {1, 1, 2, 1, 1, 2};
+    const double lo[] = {-INFINITY, -INFINITY, -INFINITY}, hi[] = {1, 1, 2};
+    perp_problem p = perp_make_qp(2, 3, perp_dense(2, 2, H), c, perp_dense(3, 2, A), lo, hi);
+    perp_plain_options o = perp_qp_ipm;
+    perp_result r;
+    double z[5];
+    ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_SOLVED);
+    ck_assert_int_eq(r.iterations, 4);
+    ck_assert_double_eq_tol(z[0], 0, 1e-8);
+    ck_assert_double_eq_tol(z[1], 1, 1e-8);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("qp_ipm");
     TCase *t = tcase_create("ipm");
     tcase_add_loop_test(t, every_family, 0, (int)(sizeof families / sizeof *families));
+    tcase_add_test(t, redundant_rows_take_four_steps);
     suite_add_tcase(s, t);
     return support_run(s);
 }
