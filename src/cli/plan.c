@@ -56,10 +56,30 @@ static const char *join(cli *c, const char *directory, const char *name)
     return path;
 }
 
-static bool add_directory(cli *c, paths *list, const char *directory, int depth)
+/* A folder and those above it. */
+typedef struct place {
+    dev_t device;
+    ino_t number;
+    const struct place *above;
+} place;
+
+/* A link to a folder above would be followed round and round, with two of them 2^depth times. */
+static bool is_above(const place *here, const struct stat *s)
 {
+    while (here && (here->device != s->st_dev || here->number != s->st_ino)) here = here->above;
+    return here != NULL;
+}
+
+static bool add_directory(cli *c, paths *list, const char *directory, int depth, const place *above)
+{
+    struct stat own;
     DIR *d = opendir(directory);
-    if (!d) return !cli_fail(c, "%s: %s", directory, strerror(errno));
+    if (!d || fstat(dirfd(d), &own)) {
+        cli_fail(c, "%s: %s", directory, strerror(errno));
+        if (d) closedir(d);
+        return false;
+    }
+    const place here = {own.st_dev, own.st_ino, above};
     bool good = true;
     const struct dirent *entry;
     while (good && (entry = readdir(d))) {
@@ -71,7 +91,8 @@ static bool add_directory(cli *c, paths *list, const char *directory, int depth)
         else if (stat(path, &s))
             continue;
         else if (S_ISDIR(s.st_mode))
-            good = depth == 0 || add_directory(c, list, path, depth - 1);
+            good =
+                depth == 0 || is_above(&here, &s) || add_directory(c, list, path, depth - 1, &here);
         else if (has_known_ending(path) && S_ISREG(s.st_mode))
             good = add_path(c, list, path);
         else if (has_known_ending(path))
@@ -109,7 +130,7 @@ static bool add_operand(cli *c, paths *list, const char *operand)
                          "write its content to a file",
                          operand);
     int before = list->count;
-    if (!add_directory(c, list, operand, DEPTH)) return false;
+    if (!add_directory(c, list, operand, DEPTH, NULL)) return false;
     if (list->count == before) cli_note(c, "%s holds no problem file", operand);
     if (list->count > before)
         qsort(list->path + before, (size_t)(list->count - before), sizeof *list->path, by_name);

@@ -83,6 +83,27 @@ START_TEST(pipes_are_no_problem_files)
 }
 END_TEST
 
+/* Links to a folder above are not followed: two of them would be 2^17 folders. */
+START_TEST(links_to_folders_above)
+{
+    cli *c = begin();
+    char dir[] = "/tmp/perp_plan_XXXXXX", one[64], two[64];
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+    snprintf(one, sizeof one, "%s/one", dir);
+    snprintf(two, sizeof two, "%s/two", dir);
+    ck_assert_int_eq(symlink(".", one), 0);
+    ck_assert_int_eq(symlink(dir, two), 0);
+    make(dir, "a.dat");
+    const char *folder[] = {dir};
+    cli_plan plan = {0};
+    ck_assert(cli_plan_files(c, 1, folder, &plan));
+    ck_assert_int_eq(plan.cases, 1);
+    drop(dir, "one"), drop(dir, "two"), drop(dir, "a.dat");
+    ck_assert_int_eq(rmdir(dir), 0);
+    cli_end();
+}
+END_TEST
+
 /* A worker's standard input is another one: the file itself is meant. */
 START_TEST(a_descriptor_is_its_file)
 {
@@ -241,6 +262,7 @@ int main(void)
     TCase *t = tcase_create("cli_plan");
     tcase_add_test(t, directories_are_sorted_and_read_below);
     tcase_add_test(t, pipes_are_no_problem_files);
+    tcase_add_test(t, links_to_folders_above);
     tcase_add_test(t, a_descriptor_is_its_file);
     tcase_add_test(t, problem_by_problem_tolerance_by_tolerance);
     tcase_add_test(t, all_solvers_of_the_kind_at_one_tolerance);
