@@ -64,8 +64,6 @@ void perp_sink_text(perp_sink *s, const char *format, ...) PERP_PRINTF(2, 3); /*
 void perp_sink_real(perp_sink *s, double x);
 void perp_sink_int(perp_sink *s, int x);
 perp_status perp_sink_close(perp_sink *s, bool keep); /* refusals so far come out here */
-/* For writers that need a name (HDF5): the temporary one, of an empty file; NULL: there is none. */
-const char *perp_sink_path(perp_sink *s);
 
 /* ---- formats (formats.c): one row each ---- */
 

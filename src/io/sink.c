@@ -175,8 +175,3 @@ perp_status perp_sink_close(perp_sink *s, bool keep)
     if (!s->failure || !keep) return PERP_SOLVED;
     return perp_refuse(s->error, PERP_E_FILE, "cannot write: %s", strerror(s->failure));
 }
-
-const char *perp_sink_path(perp_sink *s)
-{
-    return s->temporary;
-}

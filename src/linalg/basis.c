@@ -62,17 +62,6 @@ static void solve_L(const perp_basis *b, double *v)
     if (!is_zero(v, b->e.core, b->k)) solve_core(b, "L", "N", "U", v);
 }
 
-static void solve_L_t(const perp_basis *b, double *v)
-{
-    const perp_columns *L = &b->e.L;
-    solve_core(b, "L", "T", "U", v);
-    for (int j = b->e.core - 1; j >= 0; j--) {
-        double t = v[j];
-        for (size_t e = L->p[j]; e < L->p[j + 1]; e++) t -= L->x[e] * v[L->i[e]];
-        v[j] = t;
-    }
-}
-
 static void solve_U(const perp_basis *b, double *v)
 {
     if (!is_zero(v, b->e.core, b->k)) solve_core(b, "U", "N", "N", v);
@@ -119,14 +108,6 @@ static void solve_updates(const perp_basis *b, double *v)
     for (int u = 0; u < b->updates; u++) {
         double t = dot(&b->r, u, v);
         if (t != 0) add(&b->c, u, -t / b->factor[u], v);
-    }
-}
-
-static void solve_updates_t(const perp_basis *b, double *v)
-{
-    for (int u = b->updates - 1; u >= 0; u--) {
-        double t = dot(&b->c, u, v);
-        if (t != 0) add(&b->r, u, -t / b->factor[u], v);
     }
 }
 
@@ -183,18 +164,6 @@ void perp_basis_solve(perp_basis *b, const double *rows, double *a)
     solve_L(b, a);
     solve_updates(b, a);
     solve_U(b, a);
-}
-
-void perp_basis_solve_t(perp_basis *b, const double *a, double *rows)
-{
-    double *v = b->row;
-    if (b->n == 0) return;
-    memcpy(v, a, (size_t)b->n * sizeof *v);
-    solve_U_t(b, 0, v);
-    solve_updates_t(b, v);
-    solve_L_t(b, v);
-    for (int i = 0; i < b->n; i++) rows[i] = v[b->slot[i]];
-    memset(v, 0, (size_t)b->n * sizeof *v);
 }
 
 /* ---- updates ---- */

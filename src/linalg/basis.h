@@ -52,9 +52,8 @@ perp_basis_status perp_basis_factor(perp_basis *b, const int *columns);
 
 /* B a = column: a by slots. What an update of the same column needs is kept. */
 void perp_basis_column(perp_basis *b, int column, double *a);
-/* B a = rows, and B' rows = a. The two arrays differ. */
+/* B a = rows. The two arrays differ. */
 void perp_basis_solve(perp_basis *b, const double *rows, double *a);
-void perp_basis_solve_t(perp_basis *b, const double *a, double *rows);
 /* rows += factor times a column, or B a. */
 void perp_basis_add(const perp_basis *b, int column, double factor, double *rows);
 void perp_basis_multiply(const perp_basis *b, const double *a, double *rows);

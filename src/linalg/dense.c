@@ -1,7 +1,7 @@
-/* linalg/dense.c: LU, Cholesky and QR with column pivoting over LAPACK.
- * Golub & Van Loan, Matrix Computations, chapters 3 to 5; for refinement in working precision Skeel
- * (1980): one step makes LU with partial pivoting backward stable row by row.
- * The wrappers guard what LAPACK does not: NaN pivots, and arguments on which xerbla would print.
+/* linalg/dense.c: LU and Cholesky over LAPACK.
+ * Golub & Van Loan, Matrix Computations, chapters 3 and 4; for refinement in working precision
+ * Skeel (1980): one step makes LU with partial pivoting backward stable row by row. The wrappers
+ * guard what LAPACK does not: NaN pivots, and arguments on which xerbla would print.
  */
 #include "dense.h"
 
@@ -14,16 +14,6 @@
 #include <string.h>
 
 static const int one = 1;
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int most(int a, int b)
-{
-    return a > b ? a : b;
-}
 
 /* The first column, from 1, with a NaN or Inf; 0: none. */
 static int first_bad_column(int m, int n, const double *A, int ld)
@@ -130,84 +120,4 @@ void perp_cholesky_solve(int n, const double *L, int ld, int k, double *B)
     int info = 0;
     dpotrs_("L", &n, &k, L, &ld, B, &n, &info, 1);
     assert(info == 0);
-}
-
-/* ---- QR ---- */
-
-size_t perp_qr_work(int m, int n, int k)
-{
-    if (m <= 0 || n <= 0) return 1;
-    const int query = -1, ld = most(m, n), reflectors = least(m, n);
-    const int rhs = most(k, 1);
-    const double tol = DBL_EPSILON;
-    double none = 0, factor = 0, apply = 0, solve = 0;
-    int perm = 0, rank = 0, info = 0;
-    dgeqp3_(&m, &n, &none, &ld, &perm, &none, &factor, &query, &info);
-    dormqr_("L", "T", &m, &one, &reflectors, &none, &ld, &none, &none, &ld, &apply, &query, &info,
-            1, 1);
-    dgelsy_(&m, &n, &rhs, &none, &ld, &none, &ld, &perm, &tol, &rank, &solve, &query, &info);
-    return (size_t)fmax(factor, fmax(apply, solve));
-}
-
-static int lapack_size(size_t size)
-{
-    return size < INT_MAX ? (int)size : INT_MAX;
-}
-
-static double rank_tolerance(double tol, int m, int n)
-{
-    return tol > 0 ? tol : most(m, n) * DBL_EPSILON;
-}
-
-int perp_qr_factor(int m, int n, double *A, int ld, double tol, int *perm, double *tau,
-                   double *work, size_t work_size)
-{
-    for (int j = 0; j < n; j++) perm[j] = j;
-    if (m <= 0 || n <= 0) return 0;
-    assert(ld >= m && work_size >= perp_qr_work(m, n, 1));
-    if (first_bad_column(m, n, A, ld)) return -1;
-    int info = 0, size = lapack_size(work_size);
-    memset(perm, 0, (size_t)n * sizeof *perm); /* 0: LAPACK may move the column anywhere */
-    dgeqp3_(&m, &n, A, &ld, perm, tau, work, &size, &info);
-    assert(info == 0);
-    for (int j = 0; j < n; j++) perm[j]--;
-
-    double smallest = rank_tolerance(tol, m, n) * fabs(diagonal(A, ld, 0));
-    int rank = 0, most_rank = least(m, n);
-    while (rank < most_rank && fabs(diagonal(A, ld, rank)) > smallest) rank++;
-    return rank;
-}
-
-void perp_qr_solve(int m, int n, const double *QR, int ld, int rank, const int *perm,
-                   const double *tau, double *b, double *x, double *work, size_t work_size)
-{
-    if (n > 0) memset(x, 0, (size_t)n * sizeof *x);
-    if (m <= 0 || n <= 0) return;
-    assert(ld >= m && rank <= least(m, n));
-    int info = 0, size = lapack_size(work_size), reflectors = least(m, n);
-    dormqr_("L", "T", &m, &one, &reflectors, QR, &ld, tau, b, &m, work, &size, &info, 1, 1);
-    assert(info == 0);
-    if (rank <= 0) return;
-    memcpy(work, b, (size_t)rank * sizeof *work);
-    dtrtrs_("U", "N", "N", &rank, &one, QR, &ld, work, &rank, &info, 1, 1, 1);
-    assert(info == 0);
-    for (int j = 0; j < rank; j++) x[perm[j]] = work[j];
-}
-
-int perp_least_squares(int m, int n, double *A, int ld, int k, double *B, double tol, int *perm,
-                       double *work, size_t work_size)
-{
-    int ldb = most(1, most(m, n));
-    if (m <= 0 || n <= 0 || k <= 0) {
-        if (n > 0 && k > 0) memset(B, 0, (size_t)ldb * (size_t)k * sizeof *B);
-        return 0;
-    }
-    assert(ld >= m && work_size >= perp_qr_work(m, n, k));
-    if (first_bad_column(m, n, A, ld) || first_bad_column(m, k, B, ldb)) return -1;
-    double rcond = rank_tolerance(tol, m, n);
-    int rank = 0, info = 0, size = lapack_size(work_size);
-    memset(perm, 0, (size_t)n * sizeof *perm);
-    dgelsy_(&m, &n, &k, A, &ld, B, &ldb, perm, &rcond, &rank, work, &size, &info);
-    assert(info == 0);
-    return rank;
 }

@@ -39,26 +39,4 @@ int perp_cholesky_factor(int n, double *A, int ld);
 /* B = A^-1 B; B is n x k with leading dimension n. 2 n^2 k flops. */
 void perp_cholesky_solve(int n, const double *L, int ld, int k, double *B);
 
-/* ---- A P = Q R, column pivoting; m x n, any shape and rank ---- */
-
-/* Doubles of workspace that the three functions below take, for k right-hand sides. */
-size_t perp_qr_work(int m, int n, int k);
-/* Overwrites A with R and the reflectors of Q; column j of A P is column perm[j], from 0, of A. tau
- * has length min(m, n). Returns the rank, the number of |R_jj| > tol |R_00|, or -1 when A is not
- * finite; tol <= 0: max(m, n) DBL_EPSILON. 2 m n min(m, n) flops or so. */
-int perp_qr_factor(int m, int n, double *A, int ld, double tol, int *perm, double *tau,
-                   double *work, size_t work_size);
-/* A basic least-squares solution: x minimises |A x - b| and has at most `rank` nonzeros. b has
- * length m and is overwritten with Q' b, so that the norm of b[rank..m) is then the residual's; x
- * has length n. */
-void perp_qr_solve(int m, int n, const double *QR, int ld, int rank, const int *perm,
-                   const double *tau, double *b, double *x, double *work, size_t work_size);
-/* The least-squares solutions of minimum norm, from A and B alone (complete orthogonal
- * factorisation). B is max(m, n) x k with leading dimension max(1, m, n): right-hand sides in its
- * first m rows, solutions in its first n rows afterwards. A is overwritten; perm has length n.
- * Returns the rank as condition estimates see it (1/cond > tol; tol <= 0: as above), or -1 when A
- * or B is not finite. */
-int perp_least_squares(int m, int n, double *A, int ld, int k, double *B, double tol, int *perm,
-                       double *work, size_t work_size);
-
 #endif

@@ -45,19 +45,6 @@ void dpstrf_(const char *uplo, const int *n, double *A, const int *lda, int *piv
 void dtrtri_(const char *uplo, const char *diag, const int *n, double *T, const int *ldt, int *info,
              size_t uplo_len, size_t diag_len);
 
-/* QR with column pivoting: factor, apply Q, solve with R; least squares of minimum norm */
-void dgeqp3_(const int *m, const int *n, double *A, const int *lda, int *perm, double *tau,
-             double *work, const int *lwork, int *info);
-void dormqr_(const char *side, const char *trans, const int *m, const int *n, const int *k,
-             const double *QR, const int *ldqr, const double *tau, double *C, const int *ldc,
-             double *work, const int *lwork, int *info, size_t side_len, size_t trans_len);
-void dtrtrs_(const char *uplo, const char *trans, const char *diag, const int *n, const int *nrhs,
-             const double *T, const int *ldt, double *B, const int *ldb, int *info, size_t uplo_len,
-             size_t trans_len, size_t diag_len);
-void dgelsy_(const int *m, const int *n, const int *nrhs, double *A, const int *lda, double *B,
-             const int *ldb, int *perm, const double *rcond, int *rank, double *work,
-             const int *lwork, int *info);
-
 /* Singular values, and vectors where jobu and jobvt ask for them */
 void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *A,
              const int *lda, double *s, double *U, const int *ldu, double *Vt, const int *ldvt,

@@ -146,7 +146,7 @@ static bool lu_analyze(analysis *s)
     lu *c = &s->as.lu;
     umfpack_di_defaults(c->control);
     c->control[UMFPACK_PRL] = 0;
-    c->control[UMFPACK_IRSTEP] = 0; /* perp_factor_refine does it, for every backend alike */
+    c->control[UMFPACK_IRSTEP] = 0; /* no refinement: KLU and CHOLMOD have none either */
     /* Given no values, UMFPACK takes every matrix for unsymmetric in structure, at up to twice the
      * fill. Ones let it look at the pattern, and at nothing else. */
     size_t nnz = (size_t)s->p[s->n];
@@ -355,7 +355,7 @@ perp_factor *perp_factor_open(perp_arena *a, perp_factor_kind kind, int n, const
 {
     if (a->fixed || n < 0) return NULL;
     perp_factor *f = perp_alloc(a, 1, sizeof *f); /* first: the pin must lie above the mark */
-    double *work = perp_alloc(a, 3 * (size_t)n, sizeof *work);
+    double *work = perp_alloc(a, 2 * (size_t)n, sizeof *work);
     int *iwork = perp_alloc(a, (size_t)n, sizeof *iwork);
     if (!f || !work || !iwork) return NULL;
     *f = (perp_factor){.work = work, .iwork = iwork};
@@ -406,48 +406,6 @@ int perp_factor_solve(perp_factor *f, bool transpose, const double *b, double *x
     int status = backends[f->of->kind].solve(f, transpose, b, x);
     if (status) return status;
     return vector_is_finite(f->of->n, x) ? 0 : 1;
-}
-
-/* r -= A x or A' x */
-static void subtract_general(const analysis *s, bool transpose, const double *values,
-                             const double *x, double *r)
-{
-    for (int j = 0; j < s->n; j++) {
-        for (int k = s->p[j]; k < s->p[j + 1]; k++) {
-            int row = transpose ? j : s->i[k], column = transpose ? s->i[k] : j;
-            r[row] -= values[k] * x[column];
-        }
-    }
-}
-
-/* r -= A x, from the lower triangle */
-static void subtract_symmetric(const analysis *s, const double *values, const double *x, double *r)
-{
-    for (int j = 0; j < s->n; j++) {
-        for (int k = s->p[j]; k < s->p[j + 1]; k++) {
-            int i = s->i[k];
-            if (i >= j) r[i] -= values[k] * x[j];
-            if (i > j) r[j] -= values[k] * x[i];
-        }
-    }
-}
-
-int perp_factor_refine(perp_factor *f, bool transpose, const double *values, const double *b,
-                       double *x)
-{
-    const analysis *s = f->of;
-    size_t n = (size_t)s->n;
-    if (n == 0) return f->computed ? 0 : NO_MEMORY;
-    double *r = f->work + 2 * n; /* the backends' solves use the first 2 n */
-    memcpy(r, b, n * sizeof *r);
-    if (s->kind == PERP_CHOLESKY)
-        subtract_symmetric(s, values, x, r);
-    else
-        subtract_general(s, transpose, values, x, r);
-    int status = perp_factor_solve(f, transpose, r, r);
-    if (status) return status;
-    for (size_t k = 0; k < n; k++) x[k] += r[k];
-    return 0;
 }
 
 double perp_factor_rcond(perp_factor *f)

@@ -41,11 +41,6 @@ int perp_factor_compute(perp_factor *f, const double *x);
  * factors. */
 int perp_factor_solve(perp_factor *f, bool transpose, const double *b, double *x);
 
-/* One step of iterative refinement, x += A^-1 (b - A x), with the values that were factored; b and
- * x differ. Returns as solve does; x is changed only on 0. Costs a product and a solve. */
-int perp_factor_refine(perp_factor *f, bool transpose, const double *values, const double *b,
-                       double *x);
-
 /* Smallest over largest pivot (squared for Cholesky): a hint at 1/cond, found in O(n) and usually
  * too large. 0 when there is no factor. */
 double perp_factor_rcond(perp_factor *f);

@@ -39,8 +39,6 @@ typedef struct ipm_presolved {
 perp_status perp_ipm_presolve(const perp_qp *qp, perp_arena *a, ipm_presolved *r);
 /* z of the caller's problem from the reduced x and y. */
 void perp_ipm_restore(const ipm_presolved *r, const double *x, const double *y, double *z);
-/* The reduced x and y of the caller's z. */
-void perp_ipm_insert(const ipm_presolved *r, const double *z, double *x, double *y);
 
 /* Is H positive semidefinite, up to rounding? */
 perp_status perp_ipm_convex(const ipm_problem *p, perp_arena *a, bool *convex);

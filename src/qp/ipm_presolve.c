@@ -277,9 +277,3 @@ void perp_ipm_restore(const ipm_presolved *r, const double *x, const double *y, 
     for (int j = 0; j < r->p.n; j++) z[r->variable[j]] = r->column[j] * x[j];
     for (int i = 0; i < r->p.m; i++) z[qp->n + r->row_of[i]] = r->row[i] * y[i] / r->cost;
 }
-
-void perp_ipm_insert(const ipm_presolved *r, const double *z, double *x, double *y)
-{
-    for (int j = 0; j < r->p.n; j++) x[j] = z[r->variable[j]] / r->column[j];
-    for (int i = 0; i < r->p.m; i++) y[i] = z[r->from->n + r->row_of[i]] * r->cost / r->row[i];
-}

@@ -4,7 +4,6 @@
  * Nothing a solver says is believed: residuals are computed again, naively and in long double, and
  * small answers are compared with the best of all sets of columns. */
 #include "generate_support.h"
-#include "linalg/dense.h"
 #include "perp/solver.h"
 
 #include <float.h>
@@ -65,6 +64,11 @@ static double distance_of(const perp_nnls *p, const double *A, const double *x)
     return sqrt(sum);
 }
 
+/* LAPACK's least squares of minimum norm, whatever the rank. */
+void dgelsy_(const int *m, const int *n, const int *nrhs, double *A, const int *lda, double *B,
+             const int *ldb, int *perm, const double *rcond, int *rank, double *work,
+             const int *lwork, int *info);
+
 /* Least squares of the columns of `set` and the free ones; infinite where an x is negative. */
 static double try_set(const perp_nnls *p, const double *A, unsigned set)
 {
@@ -76,9 +80,13 @@ static double try_set(const perp_nnls *p, const double *A, unsigned set)
     }
     for (int c = 0; c < k; c++) memcpy(C + c * m, A + list[c] * m, (size_t)m * sizeof *C);
     memcpy(y, p->b, (size_t)m * sizeof *y);
-    size_t size = perp_qr_work(m, k, 1);
-    ck_assert(size <= sizeof work / sizeof *work);
-    if (m > 0 && k > 0) perp_least_squares(m, k, C, m, 1, y, 1e-10, perm, work, size);
+    const int one = 1, ldb = m > k ? m : k, size = sizeof work / sizeof *work;
+    const double rcond = 1e-10;
+    int rank, info = 0;
+    memset(perm, 0, sizeof perm);
+    if (m > 0 && k > 0)
+        dgelsy_(&m, &k, &one, C, &m, y, &ldb, perm, &rcond, &rank, work, &size, &info);
+    ck_assert_int_eq(info, 0);
     for (int c = 0; m > 0 && c < k; c++) {
         x[list[c]] = y[c];
         if (!(p->free && p->free[list[c]]) && y[c] < -1e-12) return INFINITY;

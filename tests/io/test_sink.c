@@ -36,7 +36,6 @@ START_TEST(what_is_written_arrives)
     perp_sink *s = perp_sink_open(files_path("out"), &a, &e);
     ck_assert_ptr_nonnull(s);
     ck_assert_int_eq(count_files(), 1);
-    ck_assert_ptr_nonnull(strstr(perp_sink_path(s), "out."));
     ck_assert_int_ne(access(files_path("out"), F_OK), 0); /* not under its name yet */
     perp_sink_text(s, "%s %d\n", "word", 7);
     perp_sink_int(s, -12);
@@ -139,7 +138,6 @@ START_TEST(a_full_disk_is_said)
     perp_error e = {0};
     perp_sink *s = perp_sink_open("/dev/full", &a, &e);
     ck_assert_ptr_nonnull(s);
-    ck_assert_ptr_null(perp_sink_path(s));
     for (int k = 0; k < 100000; k++) perp_sink_real(s, 0.1);
     ck_assert_int_eq(perp_sink_close(s, true), PERP_E_FILE);
     ck_assert_msg(strstr(e.text, "No space left") != NULL, "%s", e.text);

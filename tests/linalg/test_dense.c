@@ -206,115 +206,14 @@ START_TEST(cholesky_random)
 }
 END_TEST
 
-/* m x n of rank r: a product of two random factors. */
-static double *low_rank(generator *g, int m, int n, int r)
-{
-    double *U = fill(g, m, r, m), *V = fill(g, r, n, r > 0 ? r : 1);
-    double *A = calloc((size_t)m * (size_t)n, sizeof *A);
-    const double alpha = 1, zero = 0;
-    if (r > 0) dgemm_("N", "N", &m, &n, &r, &alpha, U, &m, V, &r, &zero, A, &m, 1, 1);
-    free(U), free(V);
-    return A;
-}
-
-/* The normal equations A'(A x - b) = 0 say that x is a least-squares solution. */
-static double gradient(int m, int n, const double *A, const double *b, const double *x)
-{
-    double *r = calloc((size_t)m, sizeof *r), *g = calloc((size_t)n, sizeof *g);
-    multiply(m, n, A, m, 0, x, r);
-    for (int i = 0; i < m; i++) r[i] -= b[i];
-    multiply(m, n, A, m, 1, r, g);
-    double size = plain_norm(n, g);
-    free(r), free(g);
-    return size;
-}
-
-static void try_qr(generator *g, int m, int n, int r)
-{
-    int small = m < n ? m : n, large = m > n ? m : n, nonzeros = 0;
-    double *A = low_rank(g, m, n, r), *QR = copy(A, (size_t)m * (size_t)n);
-    double *b = fill(g, m, 1, m), *Qb = copy(b, (size_t)m);
-    double *x = calloc((size_t)n, sizeof *x), *tau = calloc((size_t)small, sizeof *tau);
-    int *perm = calloc((size_t)n, sizeof *perm);
-    size_t size = perp_qr_work(m, n, 1);
-    double *work = malloc(size * sizeof *work);
-    int rank = perp_qr_factor(m, n, QR, m, 0, perm, tau, work, size);
-    ck_assert_int_eq(rank, r);
-    perp_qr_solve(m, n, QR, m, rank, perm, tau, Qb, x, work, size);
-    ck_assert_double_lt(gradient(m, n, A, b, x), 1e-9);
-    for (int j = 0; j < n; j++) nonzeros += x[j] != 0;
-    ck_assert_int_le(nonzeros, r);
-    double *Ax = calloc((size_t)m, sizeof *Ax);
-    multiply(m, n, A, m, 0, x, Ax);
-    for (int i = 0; i < m; i++) Ax[i] -= b[i];
-    ck_assert_double_eq_tol(plain_norm(m - rank, Qb + rank), plain_norm(m, Ax), 1e-10);
-
-    /* Minimum norm: also least squares, and orthogonal to its difference with any other. */
-    double *B = calloc((size_t)large, sizeof *B), dot = 0;
-    memcpy(B, b, (size_t)m * sizeof *B);
-    memcpy(QR, A, (size_t)m * (size_t)n * sizeof *A);
-    ck_assert_int_eq(perp_least_squares(m, n, QR, m, 1, B, 1e-12, perm, work, size), r);
-    ck_assert_double_lt(gradient(m, n, A, b, B), 1e-9);
-    for (int j = 0; j < n; j++) dot += B[j] * (x[j] - B[j]);
-    ck_assert_double_lt(fabs(dot), 1e-9 * (1 + plain_norm(n, x)));
-    ck_assert_double_le(plain_norm(n, B), plain_norm(n, x) + 1e-10);
-    free(A), free(QR), free(b), free(Qb), free(x), free(tau), free(perm), free(work), free(Ax);
-    free(B);
-}
-
-START_TEST(qr_random)
-{
-    generator g = generator_start(4);
-    static const int sizes[][3] = {{1, 1, 1},    {1, 1, 0},    {5, 3, 3},   {3, 5, 3},
-                                   {5, 3, 2},    {3, 5, 1},    {8, 8, 8},   {8, 8, 5},
-                                   {40, 25, 25}, {40, 25, 12}, {25, 40, 9}, {70, 70, 35}};
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
-        try_qr(&g, sizes[k][0], sizes[k][1], sizes[k][2]);
-}
-END_TEST
-
-START_TEST(qr_by_hand)
-{
-    /* A = [1 1; 1 1], b = (1, 3): x1 + x2 = 2; minimum norm (1, 1), basic (2, 0) or (0, 2) */
-    double A[] = {1, 1, 1, 1}, b[] = {1, 3}, x[2], tau[2], work[8192];
-    int perm[2];
-    ck_assert_uint_le(perp_qr_work(2, 2, 1), 8192);
-    ck_assert_int_eq(perp_qr_factor(2, 2, A, 2, 0, perm, tau, work, 8192), 1);
-    perp_qr_solve(2, 2, A, 2, 1, perm, tau, b, x, work, 8192);
-    ck_assert_double_eq_tol(x[0] + x[1], 2, 1e-15);
-    ck_assert_double_eq(x[0] * x[1], 0);
-    ck_assert_double_eq_tol(fabs(b[1]), sqrt(2), 1e-15);
-    double C[] = {1, 1, 1, 1}, d[] = {1, 3, 0};
-    ck_assert_int_eq(perp_least_squares(2, 2, C, 2, 1, d, 0, perm, work, 8192), 1);
-    ck_assert_double_eq_tol(d[0], 1, 1e-15);
-    ck_assert_double_eq_tol(d[1], 1, 1e-15);
-    double bad[] = {1, NAN, 1, 1};
-    ck_assert_int_eq(perp_qr_factor(2, 2, bad, 2, 0, perm, tau, work, 8192), -1);
-    ck_assert_int_eq(perp_least_squares(2, 2, bad, 2, 1, d, 0, perm, work, 8192), -1);
-    double tiny[] = {1, 0, 0, 1e-9};
-    ck_assert_int_eq(perp_qr_factor(2, 2, tiny, 2, 1e-8, perm, tau, work, 8192), 1);
-    double same[] = {1, 0, 0, 1e-9};
-    ck_assert_int_eq(perp_qr_factor(2, 2, same, 2, 1e-10, perm, tau, work, 8192), 2);
-}
-END_TEST
-
 START_TEST(nothing_is_fine)
 {
-    double work[1], x[] = {5, 6};
-    int perm[2];
     ck_assert_int_eq(perp_lu_factor(0, NULL, 1, NULL), 0);
     perp_lu_solve(0, NULL, 1, NULL, false, 1, NULL);
     ck_assert_double_eq(perp_lu_refine(0, NULL, NULL, 1, NULL, false, NULL, NULL, NULL), 0);
     ck_assert_double_eq(perp_lu_rcond(0, NULL, 1, 0, NULL, NULL), 1);
     ck_assert_int_eq(perp_cholesky_factor(0, NULL, 1), 0);
     perp_cholesky_solve(0, NULL, 1, 1, NULL);
-    ck_assert_uint_ge(perp_qr_work(0, 0, 0), 1);
-    ck_assert_int_eq(perp_qr_factor(0, 2, NULL, 1, 0, perm, NULL, work, 1), 0);
-    perp_qr_solve(0, 2, NULL, 1, 0, perm, NULL, NULL, x, work, 1);
-    ck_assert_double_eq(x[0] + x[1], 0);
-    x[0] = x[1] = 5;
-    ck_assert_int_eq(perp_least_squares(0, 2, NULL, 1, 1, x, 0, perm, work, 1), 0);
-    ck_assert_double_eq(x[0] + x[1], 0);
 }
 END_TEST
 
@@ -330,8 +229,6 @@ int main(void)
     tcase_add_test(t, cholesky_by_hand);
     tcase_add_test(t, cholesky_fails_where_it_must);
     tcase_add_test(t, cholesky_random);
-    tcase_add_test(t, qr_random);
-    tcase_add_test(t, qr_by_hand);
     tcase_add_test(t, nothing_is_fine);
     suite_add_tcase(s, t);
     return support_run(s);

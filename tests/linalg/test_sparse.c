@@ -257,40 +257,6 @@ START_TEST(nearly_singular)
 }
 END_TEST
 
-START_TEST(refines)
-{
-    perp_factor_kind kind = (perp_factor_kind)_i;
-    enum { k = 15, n = k * k };
-    generator g = generator_start(12);
-    csc A = laplacian(k), near = laplacian(k);
-    for (int e = 0; e < A.p[n]; e++) near.x[e] *= 1 + 1e-6 * (near.i[e] % 5);
-    if (kind == PERP_LU) { /* not symmetric, so that the transpose matters */
-        for (int e = 0; e < A.p[n]; e++) {
-            double v = A.x[e] < 0 ? -generator_unit(&g) : A.x[e];
-            near.x[e] *= v / A.x[e], A.x[e] = v;
-        }
-    }
-    perp_arena a = {0};
-    perp_factor *f = open_csc(&a, kind, A);
-    ck_assert_int_eq(perp_factor_compute(f, near.x), 0);
-    for (int transpose = 0; transpose < 2; transpose++) {
-        double x[n], b[n], y[n];
-        for (int i = 0; i < n; i++) x[i] = 1 + i % 3;
-        multiply(A, transpose, x, b);
-        ck_assert_int_eq(perp_factor_solve(f, transpose, b, y), 0);
-        double before = difference(n, x, y);
-        ck_assert_double_gt(before, 1e-8);
-        ck_assert_int_eq(perp_factor_refine(f, transpose, A.x, b, y), 0);
-        ck_assert_double_lt(difference(n, x, y), 1e-2 * before);
-        for (int s = 0; s < 4; s++)
-            ck_assert_int_eq(perp_factor_refine(f, transpose, A.x, b, y), 0);
-        ck_assert_double_lt(difference(n, x, y), 1e-12);
-    }
-    perp_arena_free(&a);
-    discard(A), discard(near);
-}
-END_TEST
-
 START_TEST(nothing_is_fine)
 {
     perp_factor_kind kind = (perp_factor_kind)_i;
@@ -303,7 +269,6 @@ START_TEST(nothing_is_fine)
         ck_assert_int_eq(perp_factor_was_cached(f), time == 1);
         ck_assert_int_eq(perp_factor_compute(f, NULL), 0);
         ck_assert_int_eq(perp_factor_solve(f, false, NULL, NULL), 0);
-        ck_assert_int_eq(perp_factor_refine(f, false, NULL, NULL, NULL), 0);
         ck_assert_double_eq(perp_factor_rcond(f), 1);
         perp_arena_release(&a, mark);
     }
@@ -345,7 +310,6 @@ int main(void)
     tcase_add_test(t, structurally_singular);
     tcase_add_loop_test(t, not_finite, 0, 2);
     tcase_add_test(t, nearly_singular);
-    tcase_add_loop_test(t, refines, 0, 2);
     tcase_add_loop_test(t, nothing_is_fine, 0, 2);
     tcase_add_test(t, refuses);
     suite_add_tcase(s, t);
