@@ -210,6 +210,46 @@ START_TEST(warm)
 }
 END_TEST
 
+/* The iteration at which the monitor first heard of each solver of the plan. */
+typedef struct plan {
+    int newton, prox, ipm, admm;
+} plan;
+
+static bool note_first(void *ctx, const perp_progress *p)
+{
+    static const char *const names[] = {"fc3d/newton", "fc3d/prox", "fc3d/ipm", "fc3d/admm"};
+    plan *first = ctx;
+    int *at[] = {&first->newton, &first->prox, &first->ipm, &first->admm};
+    for (int k = 0; k < 4; k++) {
+        if (*at[k] < 0 && strcmp(p->solver, names[k]) == 0) *at[k] = p->iteration;
+    }
+    return true;
+}
+
+/* A tolerance that nobody reaches shows the plan and what each step of it may take: sweeps, 15
+ * Newton steps, 40 proximal ones, 130 of interior points, 200 more proximal ones, and alternating
+ * directions. */
+START_TEST(every_step_of_the_plan_has_its_turn)
+{
+    static const char *const families[] = {"stack", "packing"};
+    for (int k = 0; k < 2; k++) {
+        perp_arena a = {0};
+        perp_result r;
+        plan first = {-1, -1, -1, -1};
+        perp_options *o = solver_options("fc3d/auto", 0, &a);
+        generated_problem g = fc3d_generate(families[k], "fc3d", 3 + k, 1, &a);
+        double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+        o->max_iter = 1000, o->monitor = note_first, o->monitor_ctx = &first;
+        ck_assert_int_eq(solve_checked(&g.p, o, z, NULL, &r), PERP_MAX_ITER);
+        ck_assert_int_eq(first.newton, 75);
+        ck_assert_int_eq(first.prox, 75 + 15);
+        ck_assert_int_eq(first.ipm, 75 + 15 + 40);
+        ck_assert_int_eq(first.admm, 75 + 15 + 40 + 130 + 200);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
 /* A budget is kept over all solvers. */
 START_TEST(budget)
 {
@@ -255,6 +295,7 @@ int main(void)
     tcase_add_test(t, singular_blocks);
     tcase_add_test(t, most_telling_end);
     tcase_add_test(t, warm);
+    tcase_add_test(t, every_step_of_the_plan_has_its_turn);
     tcase_add_test(t, budget);
     tcase_add_test(t, held_to);
     tcase_set_timeout(t, 100);
