@@ -120,7 +120,7 @@ install: $(BUILD)/build.ninja
 
 clean:
 	rm -rf $(BUILD) $(ASAN) $(TSAN) $(GOLDEN) build-clang build-clang-asan build-fuzz build-nightly \
-	    build-native build-portable
+	    build-native build-portable build-mutants
 
 format:
 	clang-format -i $(SOURCES)
