@@ -51,6 +51,14 @@ def check_operators(directory):
         check((number, found.get(number)), (number, EXPECTED.get(number)))
 
 
+def check_failures():
+    lines = ["1/3 perp:unit / base_arena    OK    0.07s", " 2/3 perp:unit+cli / cli_name FAIL  0.1s",
+             "12/30 perp:tree - perp:arrows TIMEOUT 3s"]
+    found = [mutate.FAILED.search(line) for line in lines]
+    check([f and f.groups() for f in found], [None, ("cli_name", "FAIL"), ("arrows", "TIMEOUT")])
+    check(mutate.FAILED.search("\n".join(lines))[1], "cli_name")
+
+
 def check_sample():
     first = mutate.sample(root, ["src/core", "src/fc3d/prox.c"], 7)
     check(mutate.sample(root, ["src/core", "src/fc3d/prox.c"], 7), first)
@@ -91,5 +99,6 @@ def check_results(directory):
 with tempfile.TemporaryDirectory() as work:
     check_operators(Path(work))
     check_results(Path(work))
+check_failures()
 check_sample()
 check_files()
