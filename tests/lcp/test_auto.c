@@ -140,7 +140,7 @@ END_TEST
 /* ---- what follows when one fails ---- */
 
 typedef struct record {
-    char names[400];
+    char names[1000];
     const char *last;
 } record;
 
@@ -192,29 +192,89 @@ START_TEST(one_after_the_other)
 }
 END_TEST
 
-/* Solutions planted in random problems, where no method is sure of itself: each finds some that
- * those before it did not. */
+/* A solution planted in 20 random unknowns; the other n - 20 have w = z - 1. */
+static perp_problem plant(generator *g, int n, double *M, double *q)
+{
+    double x[20];
+    for (int i = 0; i < n * n; i++) M[i] = i % (n + 1) == 0;
+    for (int i = 0; i < n; i++) q[i] = -1;
+    for (int i = 0; i < 400; i++) M[i / 20 * n + i % 20] = generator_uniform(g);
+    for (int i = 0; i < 20; i++) x[i] = fmax(0, generator_uniform(g));
+    for (int i = 0; i < 20; i++) {
+        q[i] = x[i] > 0 ? 0 : generator_unit(g);
+        for (int j = 0; j < 20; j++) q[i] -= M[j * n + i] * x[j];
+    }
+    return perp_make_lcp(n, perp_dense(n, n, M), q);
+}
+
+/* Does Lemke's method solve it with its second covering vector alone? r is the end of auto. */
+static bool is_second(const perp_problem *p, const perp_result *r, double *z)
+{
+    perp_result alone;
+    if (r->status || strcmp(r->solver, "lcp/lemke") != 0) return false;
+    return solve_checked(p, &perp_lcp_lemke.base, z, NULL, &alone) == PERP_RAY;
+}
+
+/* No method is sure of itself: each finds solutions that those before it did not. */
 START_TEST(every_fallback_helps)
 {
     static const char *const names[] = {"lcp/pivot", "lcp/lemke", "lcp/newton_fb",
                                         "lcp/newton_min"};
     generator g = generator_start(4);
-    int by[4] = {0}, solved = 0;
+    int by[4] = {0}, solved = 0, second = 0;
     for (int k = 0; k < 60; k++) {
-        double M[400], q[20], x[20], z[20];
+        double M[400], q[20], z[20];
         perp_result r;
-        for (int i = 0; i < 400; i++) M[i] = generator_uniform(&g);
-        for (int i = 0; i < 20; i++) x[i] = fmax(0, generator_uniform(&g));
-        for (int i = 0; i < 20; i++) {
-            q[i] = x[i] > 0 ? 0 : generator_unit(&g);
-            for (int j = 0; j < 20; j++) q[i] -= M[j * 20 + i] * x[j];
-        }
-        perp_problem p = perp_make_lcp(20, perp_dense(20, 20, M), q);
+        perp_problem p = plant(&g, 20, M, q);
         solved += solve_checked(&p, NULL, z, NULL, &r) == PERP_SOLVED;
         for (int i = 0; i < 4; i++) by[i] += !r.status && strcmp(r.solver, names[i]) == 0;
+        second += is_second(&p, &r, z);
     }
-    ck_assert_int_gt(solved, 40);
+    ck_assert(solved > 40 && second > 0);
     for (int i = 0; i < 4; i++) ck_assert_msg(by[i] > 0, "none by %s", names[i]);
+}
+END_TEST
+
+START_TEST(sparse_fallbacks_help)
+{
+    static double M[120 * 120], q[120], z[120];
+    generator g = generator_start(4);
+    int second = 0;
+    for (int k = 0; k < 60 && second == 0; k++) {
+        perp_arena a = {0};
+        perp_result r;
+        perp_problem p = plant(&g, 120, M, q);
+        ck_assert(!perp_convert(&p.as.lcp.M, PERP_CSC, &a, &p.as.lcp.M, NULL));
+        solve_checked(&p, NULL, z, NULL, &r);
+        second += is_second(&p, &r, z);
+        perp_arena_free(&a);
+    }
+    ck_assert_int_gt(second, 0);
+}
+END_TEST
+
+/* Pivots leave roundings behind that sweeps take away: within a thousand, from where the pivots
+ * ended. */
+START_TEST(sweeps_polish)
+{
+    int polished = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        perp_arena a = {0};
+        generated g;
+        record names = {.last = NULL};
+        perp_result r;
+        double z[30];
+        perp_plain_options o = perp_lcp_auto;
+        ck_assert(lcp_generate(lcp_family_find("degenerate"), 30, seed, &a, &g));
+        perp_problem p = lcp_generated_problem(&g);
+        o.base.tol = 2e-16;
+        o.base.monitor = take_down, o.base.monitor_ctx = &names;
+        perp_status s = solve_checked(&p, &o.base, z, NULL, &r);
+        bool by_sweeps = strcmp(names.names, "pivot dantzig lemke psor ") == 0;
+        polished += !s && by_sweeps && r.iterations <= 1100;
+        perp_arena_free(&a);
+    }
+    ck_assert_int_gt(polished, 0);
 }
 END_TEST
 
@@ -425,6 +485,8 @@ int main(void)
     tcase_add_test(t, sparse_and_not_symmetric);
     tcase_add_test(t, one_after_the_other);
     tcase_add_test(t, every_fallback_helps);
+    tcase_add_test(t, sparse_fallbacks_help);
+    tcase_add_test(t, sweeps_polish);
     tcase_add_test(t, rounding_ends_the_search);
     tcase_add_test(t, operators);
     tcase_add_test(t, fixed_arena);
