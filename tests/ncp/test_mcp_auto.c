@@ -33,6 +33,37 @@ START_TEST(another_solver)
 }
 END_TEST
 
+/* Newton's method from the given start, the paths from there, and Lemke's method on what is
+ * copositive: who ends it, within how many iterations. */
+START_TEST(every_step_helps)
+{
+    static const struct {
+        const char *name, *solver;
+        int most;
+    } cases[] = {{"kojima_shindo", "mcp/newton_fb", 20}, {"billups", "mcp/path", 70}};
+    perp_arena a = {0};
+    perp_result r;
+    double z[60];
+    for (int k = 0; k < 2; k++) {
+        literature l;
+        perp_plain_options o = perp_mcp_auto;
+        ck_assert(literature_make(literature_find(cases[k].name), 0, &a, &l));
+        o.base.tol = 1e-10, o.base.warm_start = true;
+        memcpy(z, l.start, (size_t)perp_size(&l.p) * sizeof *z);
+        ck_assert_int_eq(solve_checked(&l.p, &o.base, z, NULL, &r), PERP_SOLVED);
+        ck_assert_str_eq(r.solver, cases[k].solver);
+        ck_assert_int_le(r.iterations, cases[k].most);
+    }
+    generate_request request = generate_defaults;
+    generated_problem g;
+    request.family = "copositive", request.size = 60;
+    ck_assert(!generate_problem(&request, &a, &g, NULL));
+    ck_assert_int_eq(solve(&g.p, z, &r), PERP_SOLVED);
+    ck_assert_msg(r.iterations > 20 && r.iterations <= 110, "%d iterations", r.iterations);
+    perp_arena_free(&a);
+}
+END_TEST
+
 START_TEST(no_solution)
 {
     static const char *const names[] = {"below_zero", "no_root", "apart"};
@@ -212,6 +243,7 @@ int main(void)
     Suite *s = suite_create("ncp_mcp_auto");
     TCase *t = tcase_create("ncp_mcp_auto");
     tcase_add_test(t, another_solver);
+    tcase_add_test(t, every_step_helps);
     tcase_add_test(t, no_solution);
     tcase_add_test(t, copositive);
     tcase_add_test(t, misbehaving_callbacks);
