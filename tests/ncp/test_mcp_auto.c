@@ -164,6 +164,38 @@ START_TEST(misbehaving_callbacks)
 }
 END_TEST
 
+typedef struct turns {
+    bool dantzig, nncg_after, pgs_after; /* each after the one before it */
+} turns;
+
+static bool watch_turns(void *ctx, const perp_progress *progress)
+{
+    turns *t = ctx;
+    if (!strcmp(progress->solver, "mcp/dantzig")) t->dantzig = true;
+    if (!strcmp(progress->solver, "mcp/nncg") && t->dantzig) t->nncg_after = true;
+    if (!strcmp(progress->solver, "mcp/pgs") && t->nncg_after) t->pgs_after = true;
+    return true;
+}
+
+/* To a tolerance that nothing reaches: pivots, then both kinds of sweeps. */
+START_TEST(friction_boxes_one_after_the_other)
+{
+    perp_arena a = {0};
+    generate_request request = generate_defaults;
+    generated_problem g;
+    perp_result r;
+    turns t = {0};
+    double z[60];
+    request.family = "mcp_friction", request.size = 4;
+    ck_assert(!generate_problem(&request, &a, &g, NULL));
+    perp_plain_options o = perp_mcp_auto;
+    o.base.tol = 0, o.base.monitor = watch_turns, o.base.monitor_ctx = &t;
+    ck_assert_int_eq(solve_checked(&g.p, &o.base, z, NULL, &r), PERP_STALLED);
+    ck_assert(t.dantzig && t.nncg_after && t.pgs_after);
+    perp_arena_free(&a);
+}
+END_TEST
+
 START_TEST(friction_boxes_and_operators)
 {
     perp_arena a = {0};
@@ -247,6 +279,7 @@ int main(void)
     tcase_add_test(t, no_solution);
     tcase_add_test(t, copositive);
     tcase_add_test(t, misbehaving_callbacks);
+    tcase_add_test(t, friction_boxes_one_after_the_other);
     tcase_add_test(t, friction_boxes_and_operators);
     tcase_add_test(t, limits);
     tcase_add_test(t, mixed_and_relay_files);

@@ -77,6 +77,50 @@ START_TEST(ill_conditioned)
 }
 END_TEST
 
+typedef struct record {
+    char names[400];
+    const char *last;
+} record;
+
+static bool take_down(void *ctx, const perp_progress *progress)
+{
+    record *r = ctx;
+    if (r->last == progress->solver) return true;
+    r->last = progress->solver;
+    strcat(strcat(r->names, progress->solver), " ");
+    return true;
+}
+
+/* To a tolerance that nothing reaches every step of a plan has its turn; the interior points of
+ * nnls/auto go by its name. */
+START_TEST(one_after_the_other)
+{
+    static const struct {
+        const char *family;
+        int size;
+        const char *names;
+    } rows[] = {
+        {"nnls_random", 20, "nnls/wilhelmsen nnls/lawson_hanson nnls/pivot "},
+        {"nnls_random", 100, "nnls/pivot nnls/wilhelmsen nnls/lawson_hanson nnls/pivot "},
+        {"nnls_jacobian", 60, "lcp/mprgp nnls/auto nnls/pivot nnls/wilhelmsen nnls/lawson_hanson "},
+    };
+    for (int k = 0; k < 3; k++) {
+        perp_arena a = {0};
+        static double z[1500];
+        record names = {.last = NULL};
+        perp_result r;
+        perp_plain_options o = perp_nnls_auto;
+        generated_problem x = problem_make(rows[k].family, NULL, rows[k].size, 1, &a);
+        o.base.tol = 0;
+        o.base.monitor = take_down, o.base.monitor_ctx = &names;
+        ck_assert_int_eq(solve_checked(&x.p, &o.base, z, NULL, &r), PERP_STALLED);
+        ck_assert_str_eq(names.names, rows[k].names);
+        ck_assert_msg(strstr(r.detail, "solvers reached the tolerance within"), "%s", r.detail);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
 /* Few iterations end honestly, with the best x so far. */
 START_TEST(limits)
 {
@@ -116,6 +160,7 @@ int main(void)
     tcase_add_test(t, choices);
     tcase_add_test(t, formats);
     tcase_add_test(t, ill_conditioned);
+    tcase_add_test(t, one_after_the_other);
     tcase_add_test(t, limits);
     tcase_add_test(t, fixed_arena);
     suite_add_tcase(s, t);
