@@ -196,6 +196,26 @@ START_TEST(friction_boxes_one_after_the_other)
 }
 END_TEST
 
+/* More than 1000 unknowns: sweeps come before pivots. */
+START_TEST(many_friction_boxes)
+{
+    perp_arena a = {0};
+    generate_request request = generate_defaults;
+    generated_problem g;
+    perp_result r;
+    request.family = "wall", request.form = "mcp", request.size = 6;
+    ck_assert(!generate_problem(&request, &a, &g, NULL));
+    ck_assert_int_gt(perp_size(&g.p), 1000);
+    double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+    perp_plain_options o = perp_mcp_auto;
+    o.base.tol = 1e-4;
+    ck_assert_int_eq(solve_checked(&g.p, &o.base, z, NULL, &r), PERP_SOLVED);
+    ck_assert_str_eq(r.solver, "mcp/nncg");
+    ck_assert_int_le(r.iterations, 1000);
+    perp_arena_free(&a);
+}
+END_TEST
+
 START_TEST(friction_boxes_and_operators)
 {
     perp_arena a = {0};
@@ -280,6 +300,7 @@ int main(void)
     tcase_add_test(t, copositive);
     tcase_add_test(t, misbehaving_callbacks);
     tcase_add_test(t, friction_boxes_one_after_the_other);
+    tcase_add_test(t, many_friction_boxes);
     tcase_add_test(t, friction_boxes_and_operators);
     tcase_add_test(t, limits);
     tcase_add_test(t, mixed_and_relay_files);
