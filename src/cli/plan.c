@@ -110,11 +110,11 @@ static int by_name(const void *a, const void *b)
 /* /dev/stdin and its like are another file in each process: the file itself is named. */
 static const char *behind_descriptor(cli *c, const char *path)
 {
-    char place[PATH_MAX];
+    char found[PATH_MAX];
     bool own = strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
-    if (!own || !realpath(path, place)) return path;
-    char *copy = perp_alloc(&c->arena, strlen(place) + 1, 1);
-    return copy ? strcpy(copy, place) : path;
+    if (!own || !realpath(path, found)) return path;
+    char *copy = perp_alloc(&c->arena, strlen(found) + 1, 1);
+    return copy ? strcpy(copy, found) : path;
 }
 
 static bool add_operand(cli *c, paths *list, const char *operand)
