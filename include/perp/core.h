@@ -69,16 +69,25 @@ typedef struct perp_error {
 /* ---- arena: the only thing in perp that allocates ------------------------------------------ */
 
 /* Zero-initialise it, or give it a buffer with perp_arena_fixed. perp_solve leaves `used` as it
- * was, so a second identical solve allocates nothing. One arena serves one thread at a time. */
+ * was, so a second identical solve allocates nothing. One arena serves one thread at a time.
+ *
+ * What is expensive to open for a problem (its matrices in other formats, bodies, a reduced W,
+ * orders) is opened once a solve, whatever number of solvers use it. A growing arena keeps it for
+ * later solves with the same matrices, whose values are compared by a hash: at most 32 objects of
+ * at most 64 MiB together, beside `used`; the least recently used ones that the solve at hand did
+ * not need are given up for new ones. A fixed arena keeps nothing between solves. */
 typedef struct perp_arena {
     void *(*resize)(void *ctx, void *old, size_t size); /* NULL: realloc and free */
     void *ctx;
     struct perp_chunk *first, *current;
-    struct perp_cached *cache; /* what is kept between solves: symbolic factorisations */
-    size_t used, peak;         /* bytes; a fixed buffer of peak + 128 bytes is enough */
-    unsigned allocations;      /* blocks obtained by resize so far */
-    bool fixed;                /* backed by the caller's buffer: never grows */
-    bool failed;               /* sticky until released: allocate everything, then test once */
+    struct perp_cached *cache;         /* what is kept between solves: symbolic factorisations */
+    struct perp_opened *opened, *kept; /* what was opened: in the arena, and between solves */
+    size_t used, peak;                 /* bytes; a fixed buffer of peak + 128 bytes is enough */
+    unsigned allocations;              /* blocks obtained by resize so far */
+    unsigned solves;                   /* begun so far */
+    unsigned work[8]; /* conversions, orders, factorisations, ... so far: base/cache.h */
+    bool fixed;       /* backed by the caller's buffer: never grows */
+    bool failed;      /* sticky until released: allocate everything, then test once */
 } perp_arena;
 
 typedef struct perp_mark {

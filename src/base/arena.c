@@ -125,6 +125,18 @@ void perp_arena_release(perp_arena *a, perp_mark mark)
     for (struct perp_cached *c = a->cache; c; c = c->next) {
         if (c->pinned_at > mark.used) c->pinned_at = 0;
     }
+    while (a->opened && a->opened->end > mark.used) a->opened = a->opened->next;
+    for (perp_opened *k = a->kept; k; k = k->next) {
+        if (k->pinned_at > mark.used) k->pinned_at = 0;
+    }
+}
+
+void *perp_arena_resize(perp_arena *a, void *old, size_t size)
+{
+    if (a->fixed) return NULL;
+    void *p = resize(a, old, size);
+    if (p) a->allocations++;
+    return p;
 }
 
 static void destroy_cached(const perp_arena *a, struct perp_cached *c)
@@ -138,6 +150,10 @@ void perp_arena_free(perp_arena *a)
     for (struct perp_cached *c = a->cache, *next; c; c = next) {
         next = c->next;
         destroy_cached(a, c);
+    }
+    for (perp_opened *k = a->kept, *next; k; k = next) {
+        next = k->next;
+        resize(a, k, 0);
     }
     for (struct perp_chunk *c = a->first, *next; c && !a->fixed; c = next) {
         next = c->next;

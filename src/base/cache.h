@@ -1,5 +1,4 @@
-/* base/cache.h: what an arena keeps between solves (arena.c); the one thing of core a kernel knows.
- */
+/* base/cache.h: what an arena keeps between solves, and what it counts (arena.c). */
 #ifndef PERP_BASE_CACHE_H
 #define PERP_BASE_CACHE_H
 
@@ -12,5 +11,39 @@
 void *perp_cache_find(perp_arena *a, uint64_t key);
 /* Takes over data; destroys it and returns false when the arena is fixed or out of memory. */
 bool perp_cache_add(perp_arena *a, uint64_t key, void *data, void (*destroy)(void *data));
+
+/* What perp_arena.work counts: work that is done once where nothing changes. */
+typedef enum perp_work {
+    PERP_WORK_CONVERSION, /* of a matrix to another format */
+    PERP_WORK_BODIES,     /* bodies found from M and H */
+    PERP_WORK_REDUCTION,  /* of a body form to a local form */
+    PERP_WORK_CANONICAL,  /* W by sorted block rows */
+    PERP_WORK_ORDER,      /* of elimination, or of a sweep */
+    PERP_WORK_ANALYSIS,   /* symbolic, of a sparse factor */
+    PERP_WORK_FACTOR,     /* numeric, of a sparse factor */
+} perp_work;
+
+/* ---- opened objects: core/opened.h has their use ---- */
+
+#define PERP_OPENED_PARTS 5
+
+/* An object is this header and some arrays. It is a pure function of what its key was made of, and
+ * nobody writes to it once it is there. */
+typedef struct perp_opened {
+    struct perp_opened *next;
+    uint64_t key[2];
+    perp_work kind;
+    int info[6];                     /* sizes and the like */
+    int parts;                       /* arrays */
+    void *part[PERP_OPENED_PARTS];   /* in the order of their addresses */
+    size_t bytes[PERP_OPENED_PARTS]; /* of each */
+    size_t end;                      /* in the arena: `used` behind it */
+    size_t pinned_at;                /* a kept one: `used` when it was found; 0: nobody reads it */
+    unsigned solve;                  /* a kept one: the solve that used it last */
+} perp_opened;
+
+/* Memory of its own behind the arena, counted in `allocations`; size 0 frees. NULL: none, and never
+ * from a fixed arena. */
+void *perp_arena_resize(perp_arena *a, void *old, size_t size);
 
 #endif

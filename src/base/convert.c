@@ -4,6 +4,8 @@
  * block matrix are left out; the pattern of a CSC matrix is kept. Results are allocated first and
  * work space above them, so that the work space alone can be given back. */
 #include "convert.h"
+
+#include "cache.h"
 #include "error.h"
 #include "format.h"
 
@@ -135,6 +137,9 @@ perp_status perp_convert(const perp_matrix *A, perp_format format, perp_arena *a
         return perp_refuse(e, PERP_E_FORMAT, "a %d x %d %s is never assembled", A->m, A->n,
                            source->title);
     }
-    if (target && target->from) return target->from(A, a, out, e);
+    if (target && target->from) {
+        a->work[PERP_WORK_CONVERSION]++;
+        return target->from(A, a, out, e);
+    }
     return perp_refuse(e, PERP_E_FORMAT, "a matrix cannot be turned into format %d", (int)format);
 }

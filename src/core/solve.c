@@ -5,6 +5,7 @@
 #include "base/format.h"
 #include "base/vector.h"
 #include "driver.h"
+#include "opened.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static perp_status convert_all(const perp_solver *s, perp_problem *p, perp_arena
             return perp_refuse(e, PERP_E_FORMAT, "%s does not read a matrix given as %s", s->name,
                                perp_formats[list[k]->format]->title);
         }
-        perp_status status = perp_convert(list[k], target, a, list[k], e);
+        perp_status status = perp_opened_convert(list[k], target, a, list[k], e);
         if (status) return status;
     }
     return PERP_SOLVED;
@@ -340,6 +341,7 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
     if (!z) z = nothing; /* no unknowns: there is nothing to copy, but not from NULL */
     result->solver = o->solver->name;
     a->failed = false;
+    a->solves++;
     perp_mark mark = perp_arena_mark(a);
     perp_driver d = {.problem = perp_complete(p),
                      .ops = perp_kind_ops_of(p->kind),
@@ -355,7 +357,7 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
                      .max_iter = o->max_iter};
     drive(&d, z);
     if (w && d.size > 0) write_slack(&d, w);
-    perp_arena_release(a, mark);
+    perp_opened_keep(a, mark);
     return result->status;
 }
 
@@ -429,7 +431,10 @@ static perp_status nest_and_prove(perp_run *run, const perp_problem *p, const pe
         run->certificate = up->proof;
     }
     if (proof && d.proof && is_proved(s)) memcpy(proof, d.proof, (size_t)d.size * sizeof *z);
-    perp_arena_release(up->arena, mark);
+    if (d.shared)
+        perp_opened_release(up->arena, mark);
+    else
+        perp_arena_release(up->arena, mark);
     if (d.unjudged) own.residual.value = d.kept_estimate;
     if (result) *result = own;
     return s;
