@@ -74,8 +74,9 @@ typedef struct perp_error {
  * What is expensive to open for a problem (its matrices in other formats, bodies, a reduced W,
  * orders) is opened once a solve, whatever number of solvers use it. A growing arena keeps it for
  * later solves with the same matrices, whose values are compared by a hash: at most 32 objects of
- * at most 64 MiB together, beside `used`; the least recently used ones that the solve at hand did
- * not need are given up for new ones. A fixed arena keeps nothing between solves. */
+ * at most 64 MiB together, beside `used`. New ones get the memory of those that four solves did not
+ * need, so that a sequence of different problems allocates nothing in the end, and beyond the
+ * limits that of the least recently used ones. A fixed arena keeps nothing between solves. */
 typedef struct perp_arena {
     void *(*resize)(void *ctx, void *old, size_t size); /* NULL: realloc and free */
     void *ctx;

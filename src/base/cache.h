@@ -40,6 +40,7 @@ typedef struct perp_opened {
     size_t end;                      /* in the arena: `used` behind it */
     size_t pinned_at;                /* a kept one: `used` when it was found; 0: nobody reads it */
     unsigned solve;                  /* a kept one: the solve that used it last */
+    size_t capacity;                 /* a kept one: bytes of its block */
 } perp_opened;
 
 /* Memory of its own behind the arena, counted in `allocations`; size 0 frees. NULL: none, and never

@@ -231,40 +231,72 @@ void perp_opened_release(perp_arena *a, perp_mark mark)
     }
 }
 
-/* Give up kept objects, the least recently used first, that nobody reads and the solve at hand did
- * not need, until there is room for one of this size. */
-static bool make_room(perp_arena *a, size_t size)
+/* Bytes of a block for this size: up to a quarter more, so that an object of about the same size
+ * can have its memory later. */
+static size_t capacity_for(size_t size)
 {
-    for (;;) {
-        size_t bytes = size, count = 1;
-        perp_opened **oldest = NULL;
-        for (perp_opened **at = &a->kept; *at; at = &(*at)->next) {
-            bytes += size_of(*at);
-            count++;
-            if (!(*at)->pinned_at && (*at)->solve != a->solves) oldest = at;
-        }
-        if (bytes <= PERP_OPENED_BYTES && count <= PERP_OPENED_COUNT) return true;
-        if (!oldest || size > PERP_OPENED_BYTES) return false;
-        perp_opened *gone = *oldest;
-        *oldest = gone->next;
-        perp_arena_resize(a, gone, 0);
+    size_t step = 4 * ALIGN;
+    while (size / step >= 8) step *= 2;
+    return (size + ALIGN + step - 1) / step * step;
+}
+
+/* The least recently used block of at least this capacity that nobody reads and no solve used for
+ * so long. */
+static perp_opened **find_idle(perp_arena *a, size_t capacity, unsigned solves)
+{
+    perp_opened **idle = NULL;
+    for (perp_opened **at = &a->kept; *at; at = &(*at)->next) {
+        bool unused = !(*at)->pinned_at && a->solves - (*at)->solve >= solves;
+        if (unused && (*at)->capacity >= capacity) idle = at;
     }
+    return idle;
+}
+
+static perp_opened *unlink_block(perp_opened **at)
+{
+    perp_opened *block = *at;
+    *at = block->next;
+    return block;
+}
+
+static bool has_room(const perp_arena *a, size_t capacity)
+{
+    size_t bytes = capacity, count = 1;
+    for (const perp_opened *k = a->kept; k; k = k->next) bytes += k->capacity, count++;
+    return bytes <= PERP_OPENED_BYTES && count <= PERP_OPENED_COUNT;
+}
+
+/* Memory for an object to be kept: that of one out of use, so that a sequence of different problems
+ * allocates nothing in the end; new memory within the limits; or that of whatever the solve at hand
+ * did not use. NULL: none. */
+static perp_opened *find_block(perp_arena *a, size_t capacity)
+{
+    perp_opened **idle = find_idle(a, capacity, PERP_OPENED_SOLVES);
+    if (!idle && !has_room(a, capacity)) idle = find_idle(a, capacity, 1);
+    if (idle) return unlink_block(idle);
+    while (!has_room(a, capacity)) {
+        if (capacity > PERP_OPENED_BYTES || !(idle = find_idle(a, 0, 1))) return NULL;
+        perp_arena_resize(a, unlink_block(idle), 0);
+    }
+    perp_opened *block = perp_arena_resize(a, NULL, capacity);
+    if (block) block->capacity = capacity;
+    return block;
 }
 
 static void keep(perp_arena *a, const perp_opened *o)
 {
-    size_t size = size_of(o);
-    if (!make_room(a, size)) return;
-    unsigned char *block = perp_arena_resize(a, NULL, size + ALIGN);
-    if (!block) return;
-    perp_opened *k = memcpy(block, o, sizeof *o);
-    unsigned char *at = block + round_up(sizeof *o);
+    perp_opened *k = find_block(a, capacity_for(size_of(o)));
+    if (!k) return;
+    size_t capacity = k->capacity;
+    *k = *o;
+    unsigned char *at = (unsigned char *)k + round_up(sizeof *k);
     at += (ALIGN - (uintptr_t)at % ALIGN) % ALIGN;
     for (int p = 0; p < k->parts; p++) {
         if (k->bytes[p]) memcpy(at, k->part[p], k->bytes[p]);
         k->part[p] = at;
         at += round_up(k->bytes[p]);
     }
+    k->capacity = capacity;
     k->solve = a->solves;
     k->pinned_at = 0;
     k->next = a->kept;
