@@ -2,9 +2,10 @@
  * Davis, Direct Methods for Sparse Linear Systems, SIAM 2006; Chen et al., ACM TOMS 35(3) 2008
  * (CHOLMOD); Davis, ACM TOMS 30(2) 2004 (UMFPACK); Davis & Palamadai Natarajan, ACM TOMS 37(3) 2010
  * (KLU).
- * A cached object holds its pattern, the analysis and the last factors: 4 (n + nnz) bytes and
- * whatever SuiteSparse needs. Orderings are AMD's and COLAMD's, from the pattern alone: METIS keeps
- * globals, and orderings that look at values would let the cache change the bits. */
+ * A cached object holds its pattern, the analysis, the last factors and what they are of: 4 n + 12
+ * nnz bytes and whatever SuiteSparse needs. Orderings are AMD's and COLAMD's, from the pattern
+ * alone: METIS keeps globals, and orderings that look at values would let the cache change the
+ * bits. */
 #include "sparse.h"
 
 #include "base/cache.h"
@@ -40,6 +41,8 @@ typedef struct analysis {
     perp_factor_kind kind;
     int n;
     int *p, *i;
+    double *values; /* that the factors are of; NULL: no memory for a copy */
+    bool factored;  /* there are factors, of these values */
     union {
         cholesky chol;
         lu lu;
@@ -49,6 +52,7 @@ typedef struct analysis {
 struct perp_factor {
     analysis *of;
     bool was_cached, computed;
+    perp_arena *arena;
     double *work; /* 3 n */
     int *iwork;   /* n */
 };
@@ -287,6 +291,7 @@ static void destroy_analysis(void *data)
     if (s->n > 0) backends[s->kind].free(s);
     SuiteSparse_free(s->p);
     SuiteSparse_free(s->i);
+    SuiteSparse_free(s->values);
     SuiteSparse_free(s);
 }
 
@@ -358,7 +363,7 @@ perp_factor *perp_factor_open(perp_arena *a, perp_factor_kind kind, int n, const
     double *work = perp_alloc(a, 2 * (size_t)n, sizeof *work);
     int *iwork = perp_alloc(a, (size_t)n, sizeof *iwork);
     if (!f || !work || !iwork) return NULL;
-    *f = (perp_factor){.work = work, .iwork = iwork};
+    *f = (perp_factor){.arena = a, .work = work, .iwork = iwork};
 
     /* An object in use is not found, nor is one that was looked at: so this ends. */
     uint64_t key = hash_pattern(kind, n, p, i);
@@ -367,6 +372,7 @@ perp_factor *perp_factor_open(perp_arena *a, perp_factor_kind kind, int n, const
     f->was_cached = f->of != NULL;
     if (f->of) return f;
 
+    a->work[PERP_WORK_ANALYSIS]++;
     f->of = make_analysis(kind, n, p, i);
     if (!f->of || !perp_cache_add(a, key, f->of, destroy_analysis)) return NULL;
     return f;
@@ -386,16 +392,32 @@ static int find_bad_column(const analysis *s, const double *x)
     return 0;
 }
 
+/* Remember what the factors are of, for who factors the same values again. */
+static void keep_values(analysis *s, const double *x)
+{
+    size_t nnz = (size_t)s->p[s->n];
+    if (!s->values) s->values = SuiteSparse_malloc(nnz + 1, sizeof *s->values);
+    if (!s->values) return;
+    memcpy(s->values, x, nnz * sizeof *x);
+    s->factored = true;
+}
+
 int perp_factor_compute(perp_factor *f, const double *x)
 {
-    const analysis *s = f->of;
+    analysis *s = f->of;
     const double none = 0;
     int nnz = s->p[s->n], status = 0;
-    f->computed = false;
+    f->computed = s->factored && nnz > 0 && !memcmp(s->values, x, (size_t)nnz * sizeof *x);
+    if (f->computed) return 0;
+    s->factored = false;
     if (nnz == 0) x = &none; /* may be NULL, which SuiteSparse would refuse */
     if (!vector_is_finite(nnz, x)) return find_bad_column(s, x);
-    if (s->n > 0) status = backends[s->kind].compute(f, x);
+    if (s->n > 0) {
+        f->arena->work[PERP_WORK_FACTOR]++;
+        status = backends[s->kind].compute(f, x);
+    }
     f->computed = status == 0;
+    if (f->computed) keep_values(s, x);
     return status;
 }
 

@@ -31,7 +31,9 @@ perp_factor *perp_factor_open(perp_arena *a, perp_factor_kind kind, int n, const
 /* Did open find the analysis in the arena? */
 bool perp_factor_was_cached(const perp_factor *f);
 
-/* Factor for the values x, p[n] of them in the pattern's order; as often as you like. 0: done.
+/* Factor for the values x, p[n] of them in the pattern's order; as often as you like. Where the
+ * values are those that were factored last, in this solve or an earlier one that had the same
+ * analysis, that costs one comparison: a further right-hand side takes no factorisation. 0: done.
  * k > 0: fails at column k, counted from 1 in the caller's order: not positive definite, singular
  * (a pivot is exactly zero: see perp_factor_rcond for nearly), or not finite. < 0: no memory. */
 int perp_factor_compute(perp_factor *f, const double *x);

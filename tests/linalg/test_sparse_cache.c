@@ -1,5 +1,6 @@
 /* tests/linalg/test_sparse_cache.c: what linalg/sparse.c keeps in the arena, memory that runs out,
  * and threads. */
+#include "base/cache.h"
 #include "sparse_support.h"
 #include "support.h"
 
@@ -47,6 +48,41 @@ START_TEST(second_open_finds_it)
     ck_assert_int_eq(perp_factor_compute(g, A.x), 0);
     ck_assert_int_eq(perp_factor_solve(g, false, b, other), 0);
     ck_assert_double_lt(difference(n, first, other), 1e-11);
+    perp_arena_free(&a);
+    discard(A);
+}
+END_TEST
+
+/* The same values again, in a later solve with another right-hand side: no factorisation, and the
+ * bits of one. One changed value, a failure in between: there is one. */
+START_TEST(same_values_are_factored_once)
+{
+    enum { n = 400 };
+    perp_factor_kind kind = (perp_factor_kind)_i;
+    csc A = laplacian(20);
+    double b[n], first[n], x[n];
+    perp_arena a = {0};
+    perp_mark mark = perp_arena_mark(&a);
+    for (int time = 0; time < 8; time++) {
+        static const unsigned factors[] = {1, 1, 2, 3, 3, 4, 5, 5};
+        double old = A.x[7];
+        perp_factor *f = open_csc(&a, kind, A);
+        if (time == 2) A.x[7] *= 1.5;
+        if (time == 5) A.x[7] = 0, A.x[0] = -1e9;               /* Cholesky fails, LU may not */
+        ck_assert_int_lt(perp_factor_solve(f, false, b, x), 0); /* nothing is computed yet */
+        int status = perp_factor_compute(f, A.x);
+        ck_assert(time == 5 ? kind == PERP_LU || status > 0 : status == 0);
+        ck_assert_uint_eq(a.work[PERP_WORK_FACTOR], factors[time]);
+        ck_assert_uint_eq(a.work[PERP_WORK_ANALYSIS], 1);
+        for (int i = 0; i < n; i++) b[i] = sin(i + (time == 4));
+        if (time != 5) ck_assert_int_eq(perp_factor_solve(f, false, b, x), 0);
+        if (time == 0) memcpy(first, x, sizeof x);
+        bool same = time != 5 && time != 2 && time != 4;
+        if (same) ck_assert_mem_eq(first, x, sizeof x);
+        A.x[7] = old;
+        if (time == 5) A.x[0] = 4;
+        perp_arena_release(&a, mark);
+    }
     perp_arena_free(&a);
     discard(A);
 }
@@ -265,6 +301,7 @@ int main(void)
     Suite *s = suite_create("sparse_cache");
     TCase *t = tcase_create("sparse_cache");
     tcase_add_loop_test(t, second_open_finds_it, 0, 4);
+    tcase_add_loop_test(t, same_values_are_factored_once, 0, 2);
     tcase_add_loop_test(t, rows_make_the_pattern, 0, 2);
     tcase_add_loop_test(t, two_at_once, 0, 2);
     tcase_add_loop_test(t, eviction, 0, 2);
