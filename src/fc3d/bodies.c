@@ -1,6 +1,8 @@
 /* fc3d/bodies.c: the bodies of a problem in body form, found from M and H.
  *
- * One pass over M and H; a 6x6 Cholesky factor a body. Memory: 350 bytes a body. */
+ * One pass over M and H; a 6x6 Cholesky factor a body. Memory: 350 bytes a body, 300 a contact. All
+ * but `free` depends on M and H alone and is opened once (core/opened.h), also that M shows none.
+ */
 #include "bodies.h"
 
 #include <math.h>
@@ -56,7 +58,13 @@ static void solve_upper(const double *L, double *x)
     }
 }
 
-static perp_status read_masses(perp_run *run, const perp_matrix *M, perp_bodies *all)
+/* Bodies while they are made. */
+typedef struct found {
+    int bodies, dof, *touch;
+    double *L, *A;
+} found;
+
+static perp_status read_masses(perp_run *run, const perp_matrix *M, const found *all)
 {
     const struct perp_csc_view *c = &M->as.csc;
     int dof = all->dof;
@@ -107,19 +115,19 @@ static bool find_bodies(const perp_matrix *H, int contact, int dof, int touch[2]
     return true;
 }
 
-void perp_bodies_contact(const perp_bodies *b, int contact, double A[36])
+static void read_contact(const perp_matrix *H, const found *all, int contact)
 {
-    const struct perp_csc_view *c = &b->H.as.csc;
-    const int *touch = b->touch + 2 * (size_t)contact;
-    int dof = b->dof;
-    memset(A, 0, 36 * sizeof *A);
+    const struct perp_csc_view *c = &H->as.csc;
+    const int *touch = all->touch + 2 * (size_t)contact;
+    int dof = all->dof;
+    double *A = all->A + 36 * (size_t)contact;
     for (int e = 0; e < 3; e++) {
         for (int k = c->p[3 * contact + e]; k < c->p[3 * contact + e + 1]; k++) {
             int side = !belongs(c->i[k], touch[0], dof);
             if (c->x[k] != 0) A[12 * e + 6 * side + c->i[k] - touch[side] * dof] += c->x[k];
         }
         for (int side = 0; side < 2; side++) {
-            solve_lower(b->L + 36 * (size_t)touch[side], A + 12 * e + 6 * side);
+            solve_lower(all->L + 36 * (size_t)touch[side], A + 12 * e + 6 * side);
         }
     }
 }
@@ -133,37 +141,90 @@ static void start_free(perp_bodies *b, const double *f)
     }
 }
 
-static bool find_all(perp_bodies *b)
+static bool find_all(const perp_matrix *H, const found *all)
 {
-    for (int c = 0; c < b->H.n / 3; c++) {
-        if (!find_bodies(&b->H, c, b->dof, b->touch + 2 * (size_t)c)) return false;
+    for (int c = 0; c < H->n / 3; c++) {
+        if (!find_bodies(H, c, all->dof, all->touch + 2 * (size_t)c)) return false;
     }
     return true;
+}
+
+/* An object without bodies says that M and H do not show any. */
+static const perp_opened *end_hidden(perp_opening *g)
+{
+    g->object->info[0] = 0;
+    return perp_opened_end(g);
+}
+
+static perp_status make_bodies(perp_run *run, const perp_matrix *M, const perp_matrix *H,
+                               const perp_key *key, const perp_opened **out)
+{
+    const perp_fc3d *f = &run->problem->as.fc3d;
+    perp_opening g;
+    size_t contacts = (size_t)f->contacts;
+    found all = {.dof = splits(M, 6) ? 6 : 3};
+    if (!perp_opened_begin(run->arena, key, &g)) return PERP_E_MEMORY;
+    run->arena->work[PERP_WORK_BODIES]++;
+    if (f->G.n > 0 || !splits(M, all.dof)) {
+        *out = end_hidden(&g);
+        return PERP_SOLVED;
+    }
+    all.bodies = M->n / all.dof;
+    if (all.bodies == 0 && contacts > 0) {
+        return perp_fail(run, PERP_E_NUMBER, "W_NN = 0 of contact 0 is not positive");
+    }
+    all.touch = PERP_ALLOC(run, int, 2 * contacts);
+    all.L = PERP_ALLOC(run, double, 36 * (size_t)all.bodies);
+    all.A = PERP_ALLOC(run, double, 36 * contacts);
+    if (run->arena->failed) return PERP_E_MEMORY;
+    if (!find_all(H, &all)) {
+        *out = end_hidden(&g);
+        return PERP_SOLVED;
+    }
+    perp_status status = read_masses(run, M, &all);
+    if (status) return status;
+    for (int c = 0; c < f->contacts; c++) read_contact(H, &all, c);
+    g.object->info[0] = 1;
+    g.object->info[1] = all.bodies;
+    g.object->info[2] = all.dof;
+    perp_opened_part(&g, all.touch, 2 * contacts * sizeof *all.touch);
+    perp_opened_part(&g, all.L, 36 * (size_t)all.bodies * sizeof *all.L);
+    perp_opened_part(&g, all.A, 36 * contacts * sizeof *all.A);
+    *out = perp_opened_end(&g);
+    return PERP_SOLVED;
+}
+
+static perp_status open_bodies(perp_run *run, const perp_key *key, const perp_opened **out)
+{
+    const perp_fc3d *f = &run->problem->as.fc3d;
+    perp_matrix M, H;
+    perp_error e = {0};
+    if ((*out = perp_opened_find(run->arena, key))) return PERP_SOLVED;
+    perp_status status = perp_opened_convert(&f->M, PERP_CSC, run->arena, &M, &e);
+    if (!status) status = perp_opened_convert(&f->H, PERP_CSC, run->arena, &H, &e);
+    return status ? perp_fail(run, status, "%s", e.text) : make_bodies(run, &M, &H, key, out);
 }
 
 perp_status perp_bodies_open(perp_run *run, perp_bodies *b)
 {
     const perp_fc3d *f = &run->problem->as.fc3d;
-    perp_matrix M;
-    perp_error e = {0};
-    *b = (perp_bodies){0};
-    perp_status status = perp_convert(&f->M, PERP_CSC, run->arena, &M, &e);
-    if (!status) status = perp_convert(&f->H, PERP_CSC, run->arena, &b->H, &e);
-    if (status) return perp_fail(run, status, "%s", e.text);
-    b->dof = splits(&M, 6) ? 6 : 3;
-    if (f->G.n > 0 || !splits(&M, b->dof)) return PERP_E_FORMAT;
-    b->bodies = M.n / b->dof;
-    if (b->bodies == 0 && f->contacts > 0) {
-        return perp_fail(run, PERP_E_NUMBER, "W_NN = 0 of contact 0 is not positive");
-    }
-    b->L = PERP_ALLOC(run, double, 36 * (size_t)b->bodies);
+    const perp_opened *o;
+    *b = (perp_bodies){.key = perp_key_of(PERP_WORK_BODIES)};
+    b->key = perp_key_matrix(b->key, &f->M);
+    b->key = perp_key_matrix(b->key, &f->H);
+    if (f->G.n > 0) b->key = perp_key_matrix(b->key, &f->G);
+    perp_status status = open_bodies(run, &b->key, &o);
+    if (status) return status;
+    if (!o->info[0]) return PERP_E_FORMAT;
+    b->bodies = o->info[1];
+    b->dof = o->info[2];
+    b->touch = o->part[0];
+    b->L = o->part[1];
+    b->A = o->part[2];
     b->free = PERP_ALLOC(run, double, PERP_BODY_STRIDE *(size_t)b->bodies);
-    b->touch = PERP_ALLOC(run, int, 2 * (size_t)f->contacts);
     if (run->arena->failed) return PERP_E_MEMORY;
-    if (!find_all(b)) return PERP_E_FORMAT;
-    status = read_masses(run, &M, b);
-    if (!status) start_free(b, f->f);
-    return status;
+    start_free(b, f->f);
+    return PERP_SOLVED;
 }
 
 void perp_bodies_velocities(const perp_bodies *b, const double *y, double *v)

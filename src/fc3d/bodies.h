@@ -6,24 +6,24 @@
 #ifndef PERP_FC3D_BODIES_H
 #define PERP_FC3D_BODIES_H
 
+#include "core/opened.h"
 #include "perp/solver.h"
 
 #define PERP_BODY_STRIDE 8 /* doubles of y a body, of which at most 6 are used: a cache line */
 
 typedef struct perp_bodies {
-    int bodies, dof; /* dof = 3 or 6 velocities each */
-    int *touch;      /* two a contact; the same twice where it touches one */
-    double *L;       /* 36 a body, column-major, lower; the diagonal is inverted */
-    double *free;    /* y without any impulse */
-    perp_matrix H;   /* CSC */
+    int bodies, dof;  /* dof = 3 or 6 velocities each */
+    const int *touch; /* two a contact; the same twice where it touches one */
+    const double *L;  /* 36 a body, column-major, lower; the diagonal is inverted */
+    const double *A;  /* 36 a contact: A', 3 x 12 row-major, six numbers for each of its bodies */
+    double *free;     /* y without any impulse */
+    perp_key key;     /* of what M, H and G are, whether they show bodies or not */
 } perp_bodies;
 
 /* PERP_E_FORMAT: M does not show bodies, a contact touches three, or there are equalities; reduce
- * it (body_to_local.h). PERP_E_NUMBER: M is not symmetric positive definite, or contacts
- * have no bodies at all. */
+ * it (body_to_local.h); b->key is there all the same. PERP_E_NUMBER: M is not symmetric positive
+ * definite, or contacts have no bodies at all. */
 perp_status perp_bodies_open(perp_run *run, perp_bodies *b);
-/* A' of a contact, 3 x 12 row-major: six numbers for each of its two bodies. */
-void perp_bodies_contact(const perp_bodies *b, int contact, double A[36]);
 
 /* x += P'Q, column-major, for one body's part, A or A + 6, of two contacts. */
 static inline void perp_bodies_couple(const double *P, const double *Q, double x[9])

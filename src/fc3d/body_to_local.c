@@ -46,8 +46,9 @@ static int neighbours(const perp_bodies *b, const int *start, const int *list, i
 }
 
 /* x += A_i' A_j over the bodies they share. */
-static void add_block(const perp_bodies *b, const double *A, int i, int j, double x[9])
+static void add_block(const perp_bodies *b, int i, int j, double x[9])
 {
+    const double *A = b->A;
     for (int s = 0; s < 4; s++) {
         int one = s / 2, two = s % 2;
         if (b->touch[2 * i + one] != b->touch[2 * j + two]) continue;
@@ -55,7 +56,8 @@ static void add_block(const perp_bodies *b, const double *A, int i, int j, doubl
     }
 }
 
-static perp_status fill_rows(perp_run *run, perp_body_to_local *d, const double *A,
+/* W by block rows: parts p, j, x of the object. */
+static perp_status fill_rows(perp_run *run, const perp_body_to_local *d, perp_opening *g,
                              const int *start, const int *list, int *mark)
 {
     int n = d->local.contacts, *p = PERP_ALLOC(run, int, (size_t)n + 1);
@@ -72,34 +74,50 @@ static perp_status fill_rows(perp_run *run, perp_body_to_local *d, const double 
     for (int c = 0; c < n; c++) mark[c] = 0;
     for (int c = 0; c < n; c++) {
         neighbours(&d->bodies, start, list, c, mark, j + p[c]);
-        for (int k = p[c]; k < p[c + 1]; k++) {
-            add_block(&d->bodies, A, c, j[k], x + 9 * (size_t)k);
-        }
+        for (int k = p[c]; k < p[c + 1]; k++) add_block(&d->bodies, c, j[k], x + 9 * (size_t)k);
     }
-    d->local.W = perp_bsr3(n, n, p, j, x);
+    perp_opened_part(g, p, ((size_t)n + 1) * sizeof *p);
+    perp_opened_part(g, j, (size_t)blocks * sizeof *j);
+    perp_opened_part(g, x, 9 * (size_t)blocks * sizeof *x);
     return PERP_SOLVED;
+}
+
+static perp_status couple_bodies(perp_run *run, const perp_body_to_local *d,
+                                 const perp_opened **out)
+{
+    perp_opening g;
+    const perp_bodies *b = &d->bodies;
+    size_t n = (size_t)d->local.contacts;
+    if (!perp_opened_begin(run->arena, &d->key, &g)) return PERP_E_MEMORY;
+    run->arena->work[PERP_WORK_REDUCTION]++;
+    int *start = PERP_ALLOC(run, int, (size_t)b->bodies + 1), *list = PERP_ALLOC(run, int, 2 * n);
+    int *mark = PERP_ALLOC(run, int, n);
+    if (run->arena->failed) return PERP_E_MEMORY;
+    list_contacts(b, (int)n, start, list);
+    perp_status status = fill_rows(run, d, &g, start, list, mark);
+    if (!status) *out = perp_opened_end(&g);
+    return status;
 }
 
 static perp_status reduce_bodies(perp_run *run, perp_body_to_local *d, double *q)
 {
     const perp_bodies *b = &d->bodies;
+    const perp_opened *o = perp_opened_find(run->arena, &d->key);
     size_t n = (size_t)d->local.contacts;
-    double *A = perp_alloc_unset(run->arena, 36 * n, sizeof *A);
-    int *start = PERP_ALLOC(run, int, (size_t)b->bodies + 1), *list = PERP_ALLOC(run, int, 2 * n);
-    int *mark = PERP_ALLOC(run, int, n);
+    perp_status status = o ? PERP_SOLVED : couple_bodies(run, d, &o);
+    if (status) return status;
     d->work = PERP_ALLOC(run, double, PERP_BODY_STRIDE *(size_t)b->bodies);
     if (run->arena->failed) return PERP_E_MEMORY;
-    list_contacts(b, (int)n, start, list);
     for (size_t c = 0; c < n; c++) {
-        double *Ac = A + 36 * c;
-        perp_bodies_contact(b, (int)c, Ac);
+        const double *A = b->A + 36 * c;
         for (size_t k = 0; k < 6; k++) {
-            const double *part = Ac + 12 * (k / 2) + 6 * (k % 2);
+            const double *part = A + 12 * (k / 2) + 6 * (k % 2);
             const double *y = b->free + PERP_BODY_STRIDE * (size_t)b->touch[2 * c + k % 2];
             for (int i = 0; i < 6; i++) q[3 * c + k / 2] += part[i] * y[i];
         }
     }
-    return fill_rows(run, d, A, start, list, mark);
+    d->local.W = perp_bsr3((int)n, (int)n, o->part[0], o->part[1], o->part[2]);
+    return PERP_SOLVED;
 }
 
 /* ---- by a factor ---- */
@@ -150,16 +168,21 @@ static perp_status refuse_singular(perp_run *run, int velocities, int column)
 }
 
 /* SuiteSparse has memory of its own: a fixed arena has dense factors. */
-static perp_status factor_dense(perp_run *run, perp_body_to_local *d, int n, const int *p,
-                                const int *i, const double *x)
+static perp_status factor_dense(perp_run *run, perp_body_to_local *d, perp_opening *g, int n,
+                                const int *p, const int *i, const double *x)
 {
-    d->dense = PERP_ALLOC(run, double, (size_t)n *(size_t)n);
-    d->pivot = PERP_ALLOC(run, int, n);
+    double *dense = PERP_ALLOC(run, double, (size_t)n *(size_t)n);
+    int *pivot = PERP_ALLOC(run, int, n);
     if (run->arena->failed) return PERP_E_MEMORY;
     for (int j = 0; j < n; j++) {
-        for (int k = p[j]; k < p[j + 1]; k++) d->dense[(size_t)j * (size_t)n + (size_t)i[k]] = x[k];
+        for (int k = p[j]; k < p[j + 1]; k++) dense[(size_t)j * (size_t)n + (size_t)i[k]] = x[k];
     }
-    int fails = perp_lu_factor(n, d->dense, n > 0 ? n : 1, d->pivot);
+    run->arena->work[PERP_WORK_FACTOR]++;
+    int fails = perp_lu_factor(n, dense, n > 0 ? n : 1, pivot);
+    perp_opened_part(g, dense, (size_t)n * (size_t)n * sizeof *dense);
+    perp_opened_part(g, pivot, (size_t)n * sizeof *pivot);
+    d->dense = dense;
+    d->pivot = pivot;
     return fails ? refuse_singular(run, d->velocities, fails - 1) : PERP_SOLVED;
 }
 
@@ -172,25 +195,32 @@ static bool solve_factor(const perp_body_to_local *d, double *x)
     return vector_is_finite((size_t)n, x);
 }
 
-static perp_status open_factor(perp_run *run, perp_body_to_local *d)
+/* M and G as sorted columns. */
+static perp_status read_system(perp_run *run, perp_matrix *M, perp_matrix *G)
 {
     const perp_fc3d *f = &run->problem->as.fc3d;
-    perp_matrix M, G = {.format = PERP_CSC, .m = f->M.n};
     perp_error e = {0};
+    *G = (perp_matrix){.format = PERP_CSC, .m = f->M.n};
+    perp_status status = perp_opened_convert(&f->M, PERP_CSC, run->arena, M, &e);
+    if (!status) status = perp_sort_csc(M, run->arena, M);
+    if (!status && f->G.n > 0) status = perp_opened_convert(&f->G, PERP_CSC, run->arena, G, &e);
+    if (!status && f->G.n > 0) status = perp_sort_csc(G, run->arena, G);
+    if (!status) return PERP_SOLVED;
+    return perp_fail(run, status, "%s", e.text[0] ? e.text : "no room for M and G");
+}
+
+/* SuiteSparse's factor, of a growing arena, which keeps it. */
+static perp_status factor_sparse(perp_run *run, perp_body_to_local *d, const perp_matrix *M,
+                                 const perp_matrix *G)
+{
     int *p = NULL, *i = NULL;
     double *x = NULL;
-    perp_status status = perp_convert(&f->M, PERP_CSC, run->arena, &M, &e);
-    if (!status) status = perp_sort_csc(&M, run->arena, &M);
-    if (!status && f->G.n > 0) status = perp_convert(&f->G, PERP_CSC, run->arena, &G, &e);
-    if (!status && f->G.n > 0) status = perp_sort_csc(&G, run->arena, &G);
-    if (status) return perp_fail(run, status, "%s", e.text[0] ? e.text : "no room for M and G");
-    status = assemble(run, &M, &G, &p, &i, &x);
+    perp_status status = assemble(run, M, G, &p, &i, &x);
     if (status) return status;
-    if (run->arena->fixed) return factor_dense(run, d, M.n + G.n, p, i, x);
-    d->factor = perp_factor_open(run->arena, PERP_LU, M.n + G.n, p, i);
+    d->factor = perp_factor_open(run->arena, PERP_LU, M->n + G->n, p, i);
     int fails = d->factor ? perp_factor_compute(d->factor, x) : -1;
     if (fails < 0) return PERP_E_MEMORY;
-    return fails ? refuse_singular(run, M.n, fails - 1) : PERP_SOLVED;
+    return fails ? refuse_singular(run, M->n, fails - 1) : PERP_SOLVED;
 }
 
 /* (v, l) for the force f + H r in work[0 .. nv) and -b behind it. */
@@ -211,22 +241,55 @@ static bool find_column(const perp_body_to_local *d, int e, double *column)
     return true;
 }
 
-static perp_status reduce_factor(perp_run *run, perp_body_to_local *d, double *q)
+/* The columns of W, one part of the object; of a fixed arena the LU factors are two before it. */
+static perp_status couple_factor(perp_run *run, perp_body_to_local *d, const perp_matrix *M,
+                                 const perp_matrix *G, const perp_opened **out)
 {
+    perp_opening g;
     size_t n = 3 * (size_t)d->local.contacts;
-    perp_status status = open_factor(run, d);
+    perp_status status = PERP_SOLVED;
+    int *p = NULL, *i = NULL;
+    double *x = NULL;
+    if (!perp_opened_begin(run->arena, &d->key, &g)) return PERP_E_MEMORY;
+    run->arena->work[PERP_WORK_REDUCTION]++;
+    if (run->arena->fixed) {
+        status = assemble(run, M, G, &p, &i, &x);
+        if (!status) status = factor_dense(run, d, &g, M->n + G->n, p, i, x);
+    }
     if (status) return status;
-    d->work = PERP_ALLOC(run, double, (size_t)d->velocities + (size_t)d->equalities);
     double *W = perp_alloc_unset(run->arena, n * n, sizeof *W);
     if (run->arena->failed) return PERP_E_MEMORY;
+    bool finite = true;
+    for (size_t e = 0; e < n && finite; e++) finite = find_column(d, (int)e, W + n * e);
+    if (!finite || !vector_is_finite(n * n, W)) {
+        return perp_fail(run, PERP_E_NUMBER, "M is singular to working precision");
+    }
+    perp_opened_part(&g, W, n * n * sizeof *W);
+    *out = perp_opened_end(&g);
+    return PERP_SOLVED;
+}
+
+static perp_status reduce_factor(perp_run *run, perp_body_to_local *d, double *q)
+{
+    int n = 3 * d->local.contacts;
+    perp_matrix M, G;
+    const perp_opened *o = NULL;
+    d->work = PERP_ALLOC(run, double, (size_t)d->velocities + (size_t)d->equalities);
+    if (run->arena->failed) return PERP_E_MEMORY;
+    perp_status status = read_system(run, &M, &G);
+    if (!status && !run->arena->fixed) status = factor_sparse(run, d, &M, &G);
+    if (status) return status;
+    o = perp_opened_find(run->arena, &d->key);
+    status = o ? PERP_SOLVED : couple_factor(run, d, &M, &G, &o);
+    if (status) return status;
+    if (o->parts == 3) d->dense = o->part[0], d->pivot = o->part[1];
     memcpy(d->work, d->f, (size_t)d->velocities * sizeof *d->work);
     bool finite = solve_bodies(d);
     perp_mul_t(&d->H, 1, d->work, 1, q);
-    for (size_t e = 0; e < n && finite; e++) finite = find_column(d, (int)e, W + n * e);
-    if (!finite || !vector_is_finite(n * n, W) || !vector_is_finite(n, q)) {
+    if (!finite || !vector_is_finite((size_t)n, q)) {
         return perp_fail(run, PERP_E_NUMBER, "M is singular to working precision");
     }
-    d->local.W = perp_dense((int)n, (int)n, W);
+    d->local.W = perp_dense(n, n, o->part[o->parts - 1]);
     return PERP_SOLVED;
 }
 
@@ -245,13 +308,13 @@ perp_status perp_body_to_local_open(perp_run *run, perp_body_to_local *d)
         .f = f->f,
         .b = f->b};
     if (run->arena->failed) return PERP_E_MEMORY;
-    perp_status status = perp_convert(&f->H, PERP_CSC, run->arena, &d->H, &e);
-    if (status) return perp_fail(run, status, "%s", e.text);
     if (f->w) memcpy(q, f->w, n * sizeof *q);
-    status = perp_bodies_open(run, &d->bodies);
+    perp_status status = perp_bodies_open(run, &d->bodies);
+    d->key = perp_key_for(d->bodies.key, PERP_WORK_REDUCTION);
     if (!status) return reduce_bodies(run, d, q);
-    d->bodies.L = NULL;
-    return status == PERP_E_FORMAT ? reduce_factor(run, d, q) : status;
+    if (status != PERP_E_FORMAT) return status;
+    status = perp_opened_convert(&f->H, PERP_CSC, run->arena, &d->H, &e);
+    return status ? perp_fail(run, status, "%s", e.text) : reduce_factor(run, d, q);
 }
 
 void perp_body_to_local_back(const perp_body_to_local *d, double *z)
@@ -268,9 +331,7 @@ void perp_body_to_local_back(const perp_body_to_local *d, double *z)
     const perp_bodies *b = &d->bodies;
     memcpy(d->work, b->free, PERP_BODY_STRIDE * (size_t)b->bodies * sizeof *d->work);
     for (int c = 0; c < d->local.contacts; c++) {
-        double A[36];
-        const double *r = z + 3 * (size_t)c;
-        perp_bodies_contact(b, c, A);
+        const double *A = b->A + 36 * (size_t)c, *r = z + 3 * (size_t)c;
         for (int side = 0; side < 2; side++) {
             const double *P = A + 6 * side;
             double *y = d->work + PERP_BODY_STRIDE * (size_t)b->touch[2 * c + side];

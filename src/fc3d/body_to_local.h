@@ -3,7 +3,8 @@
  * W = H' P H, q = H' (P f - Q b) + w, where v = P (f + H r) - Q b solves M v - G l = f + H r,
  * G'v = -b: closed by bodies where M shows them (bodies.h), otherwise through a sparse LU factor of
  * that system, which is why a solver that reduces is flagged PERP_MAY_ALLOCATE, or a dense one on a
- * fixed arena. A solver of the local form works on reduced.local, and calls perp_body_to_local_back
+ * fixed arena. W depends on M, H and G alone and is opened once (core/opened.h). A solver of the
+ * local form works on reduced.local, and calls perp_body_to_local_back
  * before it shows z. */
 #ifndef PERP_FC3D_BODY_TO_LOCAL_H
 #define PERP_FC3D_BODY_TO_LOCAL_H
@@ -15,12 +16,13 @@ typedef struct perp_body_to_local {
     perp_fc3d local;
     perp_bodies bodies;  /* where M shows them; bodies.L is NULL otherwise */
     perp_factor *factor; /* otherwise */
-    double *dense;       /* of a fixed arena: LU factors instead */
-    int *pivot;
+    const double *dense; /* of a fixed arena: LU factors instead */
+    const int *pivot;
     int velocities, equalities;
     perp_matrix H; /* CSC */
     const double *f, *b;
     double *work; /* velocities + equalities, or y */
+    perp_key key; /* of what W is */
 } perp_body_to_local;
 
 /* Everything in the run's arena. PERP_E_NUMBER: M is singular, or G's columns depend on each other.

@@ -23,15 +23,10 @@ static bool is_canonical(int n, const struct perp_bsr3_view *W)
     return true;
 }
 
-/* Sorted, duplicates added up, a zero block where the diagonal is missing. */
-static perp_status make_canonical(perp_run *run, int n, struct perp_bsr3_view *W)
+/* Sorted, duplicates added up, a zero block where the diagonal is missing. `where` is work space, a
+ * number a contact. */
+static void sort_rows(int n, const struct perp_bsr3_view *W, int *where, int *p, int *j, double *x)
 {
-    long long most = (long long)W->p[n] + n;
-    if (most > INT_MAX) return perp_fail(run, PERP_E_MEMORY, "W has too many blocks");
-    int *p = PERP_ALLOC(run, int, (size_t)n + 1), *j = PERP_ALLOC(run, int, most);
-    double *x = PERP_ALLOC(run, double, 9 * (size_t)most);
-    int *where = PERP_ALLOC(run, int, n);
-    if (run->arena->failed) return PERP_E_MEMORY;
     for (int i = 0, count = 0; i < n; i++) {
         int from = count;
         j[count++] = i;
@@ -52,7 +47,44 @@ static perp_status make_canonical(perp_run *run, int n, struct perp_bsr3_view *W
         }
         p[i + 1] = count = kept;
     }
-    *W = (struct perp_bsr3_view){p, j, x};
+}
+
+static perp_status make_canonical(perp_run *run, const perp_key *key, int n,
+                                  const struct perp_bsr3_view *W, const perp_opened **out)
+{
+    perp_opening g;
+    long long most = (long long)W->p[n] + n;
+    if (most > INT_MAX) return perp_fail(run, PERP_E_MEMORY, "W has too many blocks");
+    if (!perp_opened_begin(run->arena, key, &g)) return PERP_E_MEMORY;
+    run->arena->work[PERP_WORK_CANONICAL]++;
+    int *p = PERP_ALLOC(run, int, (size_t)n + 1), *j = PERP_ALLOC(run, int, most);
+    double *x = PERP_ALLOC(run, double, 9 * (size_t)most);
+    int *where = PERP_ALLOC(run, int, n);
+    if (run->arena->failed) return PERP_E_MEMORY;
+    sort_rows(n, W, where, p, j, x);
+    perp_opened_part(&g, p, ((size_t)n + 1) * sizeof *p);
+    perp_opened_part(&g, j, (size_t)p[n] * sizeof *j);
+    perp_opened_part(&g, x, 9 * (size_t)p[n] * sizeof *x);
+    *out = perp_opened_end(&g);
+    return PERP_SOLVED;
+}
+
+/* b->W from W, which stays as it is where it is canonical. */
+static perp_status open_rows(perp_run *run, const perp_matrix *W, perp_contact_matrix *b)
+{
+    perp_matrix rows;
+    perp_error e = {0};
+    perp_key key = perp_key_for(b->key, PERP_WORK_CANONICAL);
+    const perp_opened *o = perp_opened_find(run->arena, &key);
+    if (!o) {
+        perp_status status = perp_opened_convert(W, PERP_BSR3, run->arena, &rows, &e);
+        if (status) return perp_fail(run, status, "%s", e.text);
+        b->W = rows.as.bsr3;
+        if (b->contacts == 0 || is_canonical(b->contacts, &b->W)) return PERP_SOLVED;
+        status = make_canonical(run, &key, b->contacts, &rows.as.bsr3, &o);
+        if (status) return status;
+    }
+    b->W = (struct perp_bsr3_view){o->part[0], o->part[1], o->part[2]};
     return PERP_SOLVED;
 }
 
@@ -83,8 +115,6 @@ static perp_status read_traces(perp_run *run, perp_contact_matrix *b)
 perp_status perp_contact_matrix_open(perp_run *run, perp_contact_matrix *b)
 {
     const perp_fc3d *f = &run->problem->as.fc3d;
-    perp_matrix W;
-    perp_error e = {0};
     *b = (perp_contact_matrix){.contacts = f->contacts, .mu = f->mu, .arena = run->arena};
     if (f->form == PERP_BODY) {
         b->reduced = PERP_ALLOC(run, perp_body_to_local, 1);
@@ -92,17 +122,14 @@ perp_status perp_contact_matrix_open(perp_run *run, perp_contact_matrix *b)
         perp_status status = perp_body_to_local_open(run, b->reduced);
         if (status) return status;
         f = &b->reduced->local;
+        b->key = b->reduced->key;
+    } else {
+        b->key = perp_key_matrix(perp_key_of(PERP_WORK_REDUCTION), &f->W);
     }
     b->q = f->q;
-    perp_status status = perp_convert(&f->W, PERP_BSR3, run->arena, &W, &e);
-    if (status) return perp_fail(run, status, "%s", e.text);
-    b->W = W.as.bsr3;
     b->place = PERP_ALLOC(run, int, b->contacts);
-    b->order = PERP_ALLOC(run, int, b->contacts);
     if (run->arena->failed) return PERP_E_MEMORY;
-    if (b->contacts && !is_canonical(b->contacts, &b->W)) {
-        status = make_canonical(run, b->contacts, &b->W);
-    }
+    perp_status status = open_rows(run, &f->W, b);
     return status ? status : read_traces(run, b);
 }
 

@@ -6,7 +6,7 @@
  * A and B given by contact. It is solved by a sparse LU of blocks that does not pivot
  * (linalg/block_lu.h), in an order that is found once, and refined; where that does not succeed, by
  * one that does (linalg/sparse.h, on a fixed arena linalg/dense.h). A problem in body form is
- * reduced to the local form first. */
+ * reduced to the local form first. The block rows and the order are opened once (core/opened.h). */
 #ifndef PERP_FC3D_CONTACT_MATRIX_H
 #define PERP_FC3D_CONTACT_MATRIX_H
 
@@ -22,7 +22,8 @@ typedef struct perp_contact_matrix {
     perp_body_to_local *reduced; /* NULL: the problem is in local form */
     int systems;                 /* factored so far */
     int pivoted;                 /* of them those that had to be pivoted */
-    int *order;                  /* of elimination; valid after the first system */
+    const int *order;            /* of elimination; NULL: no system was factored yet */
+    perp_key key;                /* of what W is, whatever its format */
 
     /* the system that was factored last; everything lies above the mark */
     perp_arena *arena;

@@ -76,12 +76,32 @@ static bool assemble(perp_contact_matrix *b)
 
 /* ---- without pivoting ---- */
 
+static const perp_opened *find_order(perp_contact_matrix *b, const perp_key *key)
+{
+    perp_opening g;
+    const perp_opened *o = perp_opened_find(b->arena, key);
+    if (o) return o;
+    if (!perp_opened_begin(b->arena, key, &g)) return NULL;
+    b->arena->work[PERP_WORK_ORDER]++;
+    int *order = perp_alloc(b->arena, (size_t)b->contacts, sizeof *order);
+    if (!order || !perp_block_order(b->arena, b->contacts, b->W.p, b->W.j, order)) return NULL;
+    perp_opened_part(&g, order, (size_t)b->contacts * sizeof *order);
+    return perp_opened_end(&g);
+}
+
+/* The order of elimination, which stays when the system is released. */
+static bool open_order(perp_contact_matrix *b)
+{
+    perp_key key = perp_key_for(b->key, PERP_WORK_ORDER);
+    const perp_opened *o = b->order ? NULL : find_order(b, &key);
+    if (o) b->order = o->part[0];
+    if (o) b->mark = perp_arena_mark(b->arena);
+    return b->order;
+}
+
 static bool factor_blocks(perp_contact_matrix *b)
 {
     int *order = perp_alloc_unset(b->arena, (size_t)b->count, sizeof *order), count = 0;
-    if (b->systems == 0 && !perp_block_order(b->arena, b->contacts, b->W.p, b->W.j, b->order)) {
-        return false;
-    }
     b->systems++;
     if (b->arena->failed) return false;
     for (int k = 0; k < b->contacts; k++) {
@@ -212,7 +232,7 @@ bool perp_contact_matrix_factor(perp_contact_matrix *b, int count, const int *li
     b->factor = NULL;
     for (int i = 0; i < b->contacts; i++) b->place[i] = -1;
     for (int a = 0; a < count; a++) b->place[list[a]] = a;
-    if (!assemble(b)) return false;
+    if (!open_order(b) || !assemble(b)) return false;
     return factor_blocks(b) || (!b->arena->failed && factor_pivoted(b));
 }
 

@@ -129,13 +129,42 @@ static void work(void *ctx, perp_team *team, int member)
     }
 }
 
-bool perp_sweep_arrange(perp_arena *a, const perp_couplings *c, perp_sweep *s)
+static const perp_opened *
+find_order(perp_arena *a, perp_key key,
+           bool (*couple)(perp_arena *a, const void *ctx, perp_couplings *c), const perp_sweep *s)
 {
-    int *order = perp_alloc(a, (size_t)c->contacts, sizeof *order);
+    const perp_opened *o = perp_opened_find(a, &key);
+    perp_opening g;
+    perp_couplings c;
+    perp_dissection parts;
+    if (o) return o;
+    if (!perp_opened_begin(a, &key, &g) || !couple(a, s, &c)) return NULL;
+    a->work[PERP_WORK_ORDER]++;
+    int *order = perp_alloc(a, (size_t)c.contacts, sizeof *order);
+    if (a->failed || !perp_dissection_open(a, &c, &parts, order)) return NULL;
+    if (!perp_colour(a, &c, &parts, order)) return NULL;
+    g.object->info[0] = parts.count;
+    g.object->info[1] = parts.leaves;
+    perp_opened_part(&g, order, (size_t)c.contacts * sizeof *order);
+    perp_opened_part(&g, parts.part, (size_t)parts.count * sizeof *parts.part);
+    return perp_opened_end(&g);
+}
+
+/* The parts are copied: a sweep writes to them. */
+bool perp_sweep_arrange(perp_arena *a, perp_key key,
+                        bool (*couple)(perp_arena *a, const void *ctx, perp_couplings *c),
+                        perp_sweep *s)
+{
+    key = perp_key_number(perp_key_for(key, PERP_WORK_ORDER), 1);
+    const perp_opened *o = find_order(a, key, couple, s);
+    if (!o) return false;
     s->parts = perp_alloc(a, 1, sizeof *s->parts);
-    s->order = order;
-    return !a->failed && perp_dissection_open(a, c, s->parts, order) &&
-           perp_colour(a, c, s->parts, order);
+    perp_dissection_part *part = perp_alloc_unset(a, (size_t)o->info[0], sizeof *part);
+    if (a->failed) return false;
+    memcpy(part, o->part[1], (size_t)o->info[0] * sizeof *part);
+    *s->parts = (perp_dissection){o->info[0], o->info[1], part};
+    s->order = o->part[0];
+    return true;
 }
 
 double *perp_sweep_by_place(perp_arena *a, const perp_sweep *s, const double *x)
@@ -167,14 +196,18 @@ static void allocate_common(perp_run *run, const perp_sweep_options *o, perp_swe
 static perp_status open_form(perp_run *run, bool coloured, perp_sweep *s)
 {
     const perp_fc3d *f = &run->problem->as.fc3d;
-    if (f->form == PERP_LOCAL) return perp_sweep_open_local(run, f, coloured, s);
+    if (f->form == PERP_LOCAL) {
+        perp_key key = perp_key_matrix(perp_key_of(PERP_WORK_REDUCTION), &f->W);
+        return perp_sweep_open_local(run, f, key, coloured, s);
+    }
     perp_status status = perp_bodies_open(run, &s->bodies);
     if (!status) return perp_sweep_open_bodies(run, coloured, s);
     if (status != PERP_E_FORMAT) return status;
     s->reduced = PERP_ALLOC(run, perp_body_to_local, 1);
     if (run->arena->failed) return PERP_E_MEMORY;
     status = perp_body_to_local_open(run, s->reduced);
-    return status ? status : perp_sweep_open_local(run, &s->reduced->local, coloured, s);
+    if (status) return status;
+    return perp_sweep_open_local(run, &s->reduced->local, s->reduced->key, coloured, s);
 }
 
 static void open_team(perp_sweep *s, int threads)

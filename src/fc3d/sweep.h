@@ -51,16 +51,17 @@ typedef struct perp_sweep {
 
     perp_matrix Wm; /* rows: by place, both ways */
     const double *q;
-    int *column, *row; /* columns: rows row[k], k = column[g] .. column[g + 1] - 1 of group g */
-    int *group;        /* contacts group[g] .. group[g + 1] - 1, whose columns have the same rows */
+    const int *column, *row; /* columns: rows row[k], k = column[g] .. column[g + 1] - 1 of group g
+                              */
+    const int *group; /* contacts group[g] .. group[g + 1] - 1, whose columns have the same rows */
     int groups;
-    size_t *at; /* where the values of a group begin */
-    double *x;
+    const size_t *at; /* where the values of a group begin */
+    const double *x;
 
     perp_bodies bodies;
-    int *touch;      /* by place: two bodies */
-    double *A;       /* by place: 3 x 12, row-major: six numbers for each of the two bodies */
-    const double *w; /* NULL: 0 */
+    const int *touch; /* by place: two bodies */
+    const double *A;  /* by place: 3 x 12, row-major: six numbers for each of the two bodies */
+    const double *w;  /* NULL: 0 */
 
     /* of the sweep that runs */
     bool measure;
@@ -112,7 +113,9 @@ perp_status perp_sweep_end(perp_run *run, const perp_sweep *s, double *z);
 
 /* ---- local form (sweep_local.c), body form (sweep_bodies.c) ---- */
 
-perp_status perp_sweep_open_local(perp_run *run, const perp_fc3d *f, bool coloured, perp_sweep *s);
+/* `key` names W (core/opened.h). */
+perp_status perp_sweep_open_local(perp_run *run, const perp_fc3d *f, perp_key key, bool coloured,
+                                  perp_sweep *s);
 perp_status perp_sweep_open_bodies(perp_run *run, bool coloured, perp_sweep *s);
 /* Prepare the block of a place, refuse a bad one. */
 perp_status perp_sweep_prepare(perp_run *run, perp_sweep *s, int place, const double W[9]);
@@ -124,8 +127,11 @@ void perp_sweep_bodies(perp_sweep *s, int from, int to, int member);
 void perp_sweep_refresh_columns(perp_sweep *s);
 void perp_sweep_refresh_bodies(perp_sweep *s);
 
-/* The order of a coloured sweep and its parts; false: no memory. */
-bool perp_sweep_arrange(perp_arena *a, const perp_couplings *c, perp_sweep *s);
+/* The order of a coloured sweep and its parts, opened once for the key; `couple` is asked for the
+ * couplings of ctx where they have to be found. False: no memory. */
+bool perp_sweep_arrange(perp_arena *a, perp_key key,
+                        bool (*couple)(perp_arena *a, const void *ctx, perp_couplings *c),
+                        perp_sweep *s);
 /* A copy of x, three numbers a contact, in the order of the sweep; NULL: no memory. */
 double *perp_sweep_by_place(perp_arena *a, const perp_sweep *s, const double *x);
 

@@ -66,14 +66,12 @@ void perp_sweep_bodies(perp_sweep *s, int from, int to, int member)
     sweep_bodies(s, from, to, member);
 }
 
-/* A and the diagonal block of each place. */
-static perp_status read_contacts(perp_run *run, const int *touch, perp_sweep *s)
+/* The diagonal block of each place. */
+static perp_status read_contacts(perp_run *run, perp_sweep *s)
 {
     for (int p = 0; p < s->contacts; p++) {
-        int c = s->order ? s->order[p] : p;
-        double W[9] = {0}, *A = s->A + 36 * (size_t)p;
-        memcpy(s->touch + 2 * (size_t)p, touch + 2 * (size_t)c, 2 * sizeof *touch);
-        perp_bodies_contact(&s->bodies, c, A);
+        const double *A = s->A + 36 * (size_t)p;
+        double W[9] = {0};
         for (int side = 0; side < 2; side++) perp_bodies_couple(A + 6 * side, A + 6 * side, W);
         perp_status status = perp_sweep_prepare(run, s, p, W);
         if (status) return status;
@@ -81,11 +79,32 @@ static perp_status read_contacts(perp_run *run, const int *touch, perp_sweep *s)
     return PERP_SOLVED;
 }
 
-static bool arrange(perp_arena *a, const int *touch, perp_sweep *s)
+/* touch and A in the order of the sweep; false: no memory. */
+static bool place_contacts(perp_arena *a, perp_sweep *s)
 {
-    perp_couplings c;
-    if (!perp_couplings_bodies(a, s->contacts, s->bodies.bodies, touch, &c)) return false;
-    if (!perp_sweep_arrange(a, &c, s)) return false;
+    size_t n = (size_t)s->contacts;
+    int *touch = perp_alloc_unset(a, 2 * n, sizeof *touch);
+    double *A = perp_alloc_unset(a, 36 * n, sizeof *A);
+    if (a->failed) return false;
+    for (size_t p = 0; p < n; p++) {
+        size_t c = (size_t)s->order[p];
+        memcpy(touch + 2 * p, s->bodies.touch + 2 * c, 2 * sizeof *touch);
+        memcpy(A + 36 * p, s->bodies.A + 36 * c, 36 * sizeof *A);
+    }
+    s->touch = touch;
+    s->A = A;
+    return true;
+}
+
+static bool couple(perp_arena *a, const void *ctx, perp_couplings *c)
+{
+    const perp_sweep *s = ctx;
+    return perp_couplings_bodies(a, s->contacts, s->bodies.bodies, s->bodies.touch, c);
+}
+
+static bool arrange(perp_arena *a, perp_sweep *s)
+{
+    if (!perp_sweep_arrange(a, s->bodies.key, couple, s) || !place_contacts(a, s)) return false;
     return !s->w || (s->w = perp_sweep_by_place(a, s, s->w));
 }
 
@@ -94,13 +113,12 @@ perp_status perp_sweep_open_bodies(perp_run *run, bool coloured, perp_sweep *s)
     s->kind = PERP_SWEEP_BODIES;
     s->state_size = PERP_BODY_STRIDE * (size_t)s->bodies.bodies;
     s->state = PERP_ALLOC(run, double, s->state_size);
-    s->A = perp_alloc_unset(run->arena, 36 * (size_t)s->contacts, sizeof *s->A);
-    s->touch = PERP_ALLOC(run, int, 2 * (size_t)s->contacts);
     if (run->arena->failed) return PERP_E_MEMORY;
-    const int *touch = s->bodies.touch;
+    s->touch = s->bodies.touch;
+    s->A = s->bodies.A;
     s->w = run->problem->as.fc3d.w;
-    if (coloured && !arrange(run->arena, touch, s)) return PERP_E_MEMORY;
-    return read_contacts(run, touch, s);
+    if (coloured && !arrange(run->arena, s)) return PERP_E_MEMORY;
+    return read_contacts(run, s);
 }
 
 void perp_sweep_refresh_bodies(perp_sweep *s)

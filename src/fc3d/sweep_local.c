@@ -5,7 +5,8 @@
  * (the fourth is never read). Contacts one after the other whose columns have the same rows, as
  * those between the same two bodies do, form a group: within it u follows each contact, the rows
  * outside follow when all have been visited, in one pass. A sweep reads the columns of the groups
- * that move. Rows: one product with W a sweep. Memory: a copy of W. */
+ * that move. Rows: one product with W a sweep. Memory: a copy of W. The columns, and the order of a
+ * coloured sweep, are opened once (core/opened.h). */
 #include "base/simd4.h"
 #include "contact_update.h"
 #include "sweep.h"
@@ -208,52 +209,86 @@ static bool joins(const transposed *t, int first, int j)
     return true;
 }
 
+/* Columns while they are made: see columns, and perp_sweep. */
+typedef struct grouped {
+    double *x;
+    int *row, *column, *group;
+    size_t *at;
+    int groups, rows;
+} grouped;
+
 /* The values of a group: of several contacts first those within, column by column, then the other
  * rows, row by row. */
-static void fill_group(const transposed *t, const double *W, perp_sweep *s, int g, int *rows)
+static void fill_group(const transposed *t, const double *W, grouped *to, int g)
 {
-    int first = s->group[g], last = s->group[g + 1], count = last - first;
-    double *x = s->x + s->at[g], *within = x;
+    int first = to->group[g], last = to->group[g + 1], count = last - first;
+    double *x = to->x + to->at[g], *within = x;
     if (count > 1) x += 9 * (size_t)(count * count);
     for (int k = 0; k < t->start[first + 1] - t->start[first]; k++) {
         int row = t->rows[t->start[first] + k];
         bool inside = count > 1 && row >= first && row < last;
         for (int c = 0; c < count; c++) {
-            double *to = inside ? within + 9 * (size_t)(c * count + row - first) : x;
-            memcpy(to, W + 9 * (size_t)t->source[t->start[first + c] + k], 9 * sizeof *to);
+            double *at = inside ? within + 9 * (size_t)(c * count + row - first) : x;
+            memcpy(at, W + 9 * (size_t)t->source[t->start[first + c] + k], 9 * sizeof *at);
             if (!inside) x += 9;
         }
-        if (!inside) s->row[(*rows)++] = row;
+        if (!inside) to->row[to->rows++] = row;
     }
 }
 
-static bool open_columns(perp_arena *a, perp_sweep *s)
+static void fill_groups(const transposed *t, int n, const double *W, grouped *to)
 {
-    const struct perp_bsr3_view *W = &s->Wm.as.bsr3;
-    int n = s->contacts, rows = 0;
-    size_t blocks = n ? (size_t)W->p[n] : 0;
-    transposed t;
-    s->x = perp_alloc_unset(a, 9 * blocks + 3, sizeof *s->x);
-    s->row = perp_alloc_unset(a, blocks, sizeof *s->row);
-    s->column = perp_alloc_unset(a, (size_t)n + 1, sizeof *s->column);
-    s->group = perp_alloc_unset(a, (size_t)n + 1, sizeof *s->group);
-    s->at = perp_alloc_unset(a, (size_t)n + 1, sizeof *s->at);
-    s->state_size = 4 * (size_t)n;
-    s->state = perp_alloc(a, s->state_size, sizeof *s->state);
-    perp_mark mark = perp_arena_mark(a);
-    if (a->failed || !transpose(a, n, W, &t)) return false;
-    memset(s->x + 9 * blocks, 0, 3 * sizeof *s->x);
-    s->groups = 0;
-    s->group[0] = s->column[0] = 0;
-    s->at[0] = 0;
+    to->group[0] = to->column[0] = 0;
+    to->at[0] = 0;
     for (int first = 0, j = 1; first < n; first = j++) {
-        while (j < n && joins(&t, first, j)) j++;
-        s->group[s->groups + 1] = j;
-        fill_group(&t, W->x, s, s->groups++, &rows);
-        s->column[s->groups] = rows;
-        s->at[s->groups] = 9 * (size_t)t.start[j];
+        while (j < n && joins(t, first, j)) j++;
+        to->group[to->groups + 1] = j;
+        fill_group(t, W, to, to->groups++);
+        to->column[to->groups] = to->rows;
+        to->at[to->groups] = 9 * (size_t)t->start[j];
     }
-    perp_arena_release(a, mark);
+}
+
+static const perp_opened *group_columns(perp_arena *a, const perp_key *key, int n,
+                                        const struct perp_bsr3_view *W)
+{
+    size_t blocks = n ? (size_t)W->p[n] : 0, places = (size_t)n + 1;
+    perp_opening g;
+    transposed t;
+    if (!perp_opened_begin(a, key, &g)) return NULL;
+    a->work[PERP_WORK_CANONICAL]++;
+    grouped to = {.x = perp_alloc_unset(a, 9 * blocks + 3, sizeof *to.x)};
+    to.row = perp_alloc_unset(a, blocks, sizeof *to.row);
+    to.column = perp_alloc_unset(a, places, sizeof *to.column);
+    to.group = perp_alloc_unset(a, places, sizeof *to.group);
+    to.at = perp_alloc_unset(a, places, sizeof *to.at);
+    if (a->failed || !transpose(a, n, W, &t)) return NULL;
+    memset(to.x + 9 * blocks, 0, 3 * sizeof *to.x);
+    fill_groups(&t, n, W->x, &to);
+    g.object->info[0] = to.groups;
+    size_t groups = (size_t)to.groups + 1;
+    perp_opened_part(&g, to.x, (9 * blocks + 3) * sizeof *to.x);
+    perp_opened_part(&g, to.row, (size_t)to.rows * sizeof *to.row);
+    perp_opened_part(&g, to.column, groups * sizeof *to.column);
+    perp_opened_part(&g, to.group, groups * sizeof *to.group);
+    perp_opened_part(&g, to.at, groups * sizeof *to.at);
+    return perp_opened_end(&g);
+}
+
+static bool open_columns(perp_arena *a, perp_key key, perp_sweep *s)
+{
+    key = perp_key_number(perp_key_for(key, PERP_WORK_CANONICAL), 1);
+    const perp_opened *o = perp_opened_find(a, &key);
+    if (!o) o = group_columns(a, &key, s->contacts, &s->Wm.as.bsr3);
+    s->state_size = 4 * (size_t)s->contacts;
+    s->state = perp_alloc(a, s->state_size, sizeof *s->state);
+    if (!o || a->failed) return false;
+    s->groups = o->info[0];
+    s->x = o->part[0];
+    s->row = o->part[1];
+    s->column = o->part[2];
+    s->group = o->part[3];
+    s->at = o->part[4];
     return true;
 }
 
@@ -279,14 +314,20 @@ static bool copy_rows(perp_arena *a, perp_sweep *s)
     return true;
 }
 
-static bool open_rows(perp_arena *a, perp_sweep *s)
+static bool couple(perp_arena *a, const void *ctx, perp_couplings *c)
 {
+    const perp_sweep *s = ctx;
     const struct perp_bsr3_view *W = &s->Wm.as.bsr3;
     transposed t;
-    s->kind = PERP_SWEEP_ROWS;
     if (!transpose(a, s->contacts, W, &t)) return false;
-    perp_couplings c = {s->contacts, s->contacts, NULL, {W->p, t.start}, {W->j, t.rows}};
-    if (!perp_sweep_arrange(a, &c, s) || !copy_rows(a, s)) return false;
+    *c = (perp_couplings){s->contacts, s->contacts, NULL, {W->p, t.start}, {W->j, t.rows}};
+    return true;
+}
+
+static bool open_rows(perp_arena *a, perp_key key, perp_sweep *s)
+{
+    s->kind = PERP_SWEEP_ROWS;
+    if (!perp_sweep_arrange(a, key, couple, s) || !copy_rows(a, s)) return false;
     return (s->q = perp_sweep_by_place(a, s, s->q));
 }
 
@@ -304,13 +345,14 @@ static perp_status prepare_all(perp_run *run, perp_sweep *s)
     return PERP_SOLVED;
 }
 
-perp_status perp_sweep_open_local(perp_run *run, const perp_fc3d *f, bool coloured, perp_sweep *s)
+perp_status perp_sweep_open_local(perp_run *run, const perp_fc3d *f, perp_key key, bool coloured,
+                                  perp_sweep *s)
 {
     perp_error e = {0};
-    perp_status status = perp_convert(&f->W, PERP_BSR3, run->arena, &s->Wm, &e);
+    perp_status status = perp_opened_convert(&f->W, PERP_BSR3, run->arena, &s->Wm, &e);
     if (status) return perp_fail(run, status, "%s", e.text);
     s->q = f->q;
     s->kind = PERP_SWEEP_COLUMNS;
-    bool room = coloured ? open_rows(run->arena, s) : open_columns(run->arena, s);
+    bool room = coloured ? open_rows(run->arena, key, s) : open_columns(run->arena, key, s);
     return room ? prepare_all(run, s) : PERP_E_MEMORY;
 }
