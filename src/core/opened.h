@@ -31,10 +31,12 @@
 #include "base/cache.h"
 #include "perp/matrix.h"
 
-#define PERP_OPENED_COUNT 32                 /* objects kept between solves, */
-#define PERP_OPENED_BYTES ((size_t)64 << 20) /* and their bytes; a larger one is not moved either  \
-                                              */
-#define PERP_OPENED_SOLVES 4 /* without a use, after which new objects get the memory of one */
+/* What is kept between solves: so many objects, of so many bytes together; an object of more bytes
+ * is not moved to a parent either. After so many solves without a use a new object may have its
+ * memory. */
+#define PERP_OPENED_COUNT 32
+#define PERP_OPENED_BYTES ((size_t)64 << 20)
+#define PERP_OPENED_SOLVES 4
 
 /* The name of an object: its kind, and a hash of what it is made of. Two lanes of 64 bits, each
  * read word by word in four strands: sets of data that differ agree with a probability of 2^-64,
