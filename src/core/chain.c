@@ -2,6 +2,7 @@
 #include "chain.h"
 
 #include "driver.h"
+#include "opened.h"
 #include "outcome.h"
 
 #include <limits.h>
@@ -131,7 +132,7 @@ perp_chain_outcome perp_chain_try(perp_chain *c, const perp_chain_step *s)
         snprintf(c->last.detail, sizeof c->last.detail, "the arena has no room for options of %s",
                  name);
     }
-    perp_arena_release(run->arena, mark);
+    perp_opened_release(run->arena, mark); /* what the solver opened stays for the next */
     if (c->last.status < 0) note_refusal(c, s);
     return c->problem == run->problem ? perp_chain_note(c, name) : perp_chain_certify(c, name);
 }
