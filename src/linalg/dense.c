@@ -15,6 +15,22 @@
 
 static const int one = 1;
 
+#define COLUMN_BY_COLUMN 1e6 /* multiplications: the limit of OpenBLAS' kernels that allocate */
+
+void perp_dense_product(int m, int n, int k, const double *A, int lda, const double *B, int ldb,
+                        double beta, double *C, int ldc)
+{
+    const double plus = 1;
+    if ((double)m * n * k > COLUMN_BY_COLUMN) {
+        dgemm_("N", "N", &m, &n, &k, &plus, A, &lda, B, &ldb, &beta, C, &ldc, 1, 1);
+        return;
+    }
+    for (int j = 0; j < n; j++) {
+        dgemv_("N", &m, &k, &plus, A, &lda, B + (size_t)j * (size_t)ldb, &one, &beta,
+               C + (size_t)j * (size_t)ldc, &one, 1);
+    }
+}
+
 /* The first column, from 1, with a NaN or Inf; 0: none. */
 static int first_bad_column(int m, int n, const double *A, int ld)
 {

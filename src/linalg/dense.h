@@ -10,6 +10,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* C = A B + beta C: A m x k, B k x n. Up to 1e6 multiplications it goes column by column, since
+ * the AVX-512 kernels of OpenBLAS 0.3.21 allocate in small products of this form (dgemm "N", "N"),
+ * and in this form alone. */
+void perp_dense_product(int m, int n, int k, const double *A, int lda, const double *B, int ldb,
+                        double beta, double *C, int ldc);
+
 /* ---- P A = L U, partial pivoting ---- */
 
 /* Overwrites A with L and U; pivot has length n, rows from 1 as LAPACK has them. Fails at a

@@ -99,7 +99,7 @@ static bool factor(perp_avi *p)
     const int n = p->s.rows->n, nz = n - p->s.set.R.k;
     const double *Z = working_column(&p->s.set, n - nz);
     if (nz == 0) return true;
-    dgemm_("N", "N", &n, &nz, &n, &plus, p->H, &p->ld, Z, &n, &zero, p->HZ, &n, 1, 1);
+    perp_dense_product(n, nz, n, p->H, p->ld, Z, n, 0, p->HZ, n);
     dgemm_("T", "N", &nz, &nz, &n, &plus, Z, &n, p->HZ, &n, &zero, p->B, &nz, 1, 1);
     for (int j = 0; j < nz; j++) p->B[(size_t)j * (size_t)(nz + 1)] += p->prox;
     double norm = perp_norm1(nz, nz, p->B, nz);

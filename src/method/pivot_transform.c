@@ -84,10 +84,8 @@ bool perp_pivot_transform(int n, const double *M, int ldm, const double *q, cons
     gather(M, ldm, b, nb, b, nb, G + (size_t)nb * (size_t)k);
     for (int i = 0; i < nb; i++) G[(size_t)nb * (size_t)n + (size_t)i] = q[b[i]];
     if (k > 0 && nb > 0) {
-        const double one = 1;
-        int columns = n + 1;
         gather(M, ldm, b, nb, a, k, C);
-        dgemm_("N", "N", &nb, &columns, &k, &one, C, &nb, B, &k, &one, G, &nb, 1, 1);
+        perp_dense_product(nb, n + 1, k, C, nb, B, k, 1, G, nb);
     }
     scatter(B, k, n, a, order, D, ldd);
     scatter(G, nb, n, b, order, D, ldd);

@@ -4,6 +4,7 @@
 #include "primal_set.h"
 
 #include "base/vector.h"
+#include "linalg/dense.h"
 #include "linalg/lapack.h"
 
 #include <float.h>
@@ -84,7 +85,7 @@ static void reduce(const perp_primal *p, int nz, double *B, double *HZ)
 {
     const int n = p->s.rows->n;
     const double *Z = working_column(&p->s.set, n - nz);
-    dgemm_("N", "N", &n, &nz, &n, &plus, p->H, &p->ld, Z, &n, &zero, HZ, &n, 1, 1);
+    perp_dense_product(n, nz, n, p->H, p->ld, Z, n, 0, HZ, n);
     dgemm_("T", "N", &nz, &nz, &n, &plus, Z, &n, HZ, &n, &zero, B, &nz, 1, 1);
 }
 

@@ -206,6 +206,28 @@ START_TEST(cholesky_random)
 }
 END_TEST
 
+/* Column by column and by dgemm, C kept or overwritten. */
+START_TEST(product)
+{
+    const int m = _i ? 120 : 5, k = _i ? 110 : 3, n = _i ? 90 : 4, ld = 121;
+    static double A[121 * 110], B[121 * 90], C[121 * 90], D[121 * 90];
+    for (int i = 0; i < ld * k; i++) A[i] = (i * 7) % 11 - 5;
+    for (int i = 0; i < ld * n; i++) B[i] = (i * 5) % 13 - 6, C[i] = D[i] = i % 3;
+    perp_dense_product(m, n, k, A, ld, B, ld, 1, C, ld);
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < m; i++) {
+            double sum = 0;
+            for (int h = 0; h < k; h++) sum += A[h * ld + i] * B[j * ld + h];
+            ck_assert_double_eq(C[j * ld + i], D[j * ld + i] + sum); /* whole numbers */
+            D[j * ld + i] = sum;
+        }
+    }
+    C[0] = NAN;
+    perp_dense_product(m, n, k, A, ld, B, ld, 0, C, ld);
+    for (int i = 0; i < ld * n; i++) ck_assert_double_eq(C[i], D[i]);
+}
+END_TEST
+
 START_TEST(nothing_is_fine)
 {
     ck_assert_int_eq(perp_lu_factor(0, NULL, 1, NULL), 0);
@@ -229,6 +251,7 @@ int main(void)
     tcase_add_test(t, cholesky_by_hand);
     tcase_add_test(t, cholesky_fails_where_it_must);
     tcase_add_test(t, cholesky_random);
+    tcase_add_loop_test(t, product, 0, 2);
     tcase_add_test(t, nothing_is_fine);
     suite_add_tcase(s, t);
     return support_run(s);
