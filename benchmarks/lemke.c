@@ -18,7 +18,7 @@ typedef struct row {
 static row try_lemke(const perp_problem *p, bool crash, double *z)
 {
     row best = {.seconds = INFINITY};
-    perp_lemke_options o = perp_lcp_lemke;
+    perp_lcp_lemke_options o = perp_lcp_lemke;
     o.crash = crash;
     for (int k = 0; k < TRIES && (k == 0 || best.seconds < 1); k++) {
         perp_arena a = {0};
@@ -53,7 +53,7 @@ static bool measure(bench *b, const char *family, int n)
     double *z = good ? perp_alloc(&b->data, (size_t)perp_size(&p), sizeof *z) : NULL;
     if (z && n <= DENSE_MOST) {
         q = p;
-        good = !perp_convert(&p.as.lcp.M, PERP_DENSE, &b->data, &q.as.lcp.M, NULL);
+        good = !perp_convert(&p.as.lcp.M, PERP_FORMAT_DENSE, &b->data, &q.as.lcp.M, NULL);
         if (good) dense = try_lemke(&q, true, z);
     }
     if (z && good) {

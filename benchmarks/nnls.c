@@ -119,10 +119,10 @@ static bool measure(bench *b, const row *w)
     if (!make_row(w, &b->data, &p)) return false;
     dense = p;
     double *x = perp_alloc(&b->data, (size_t)p.as.nnls.A.n, sizeof *x);
-    if (!x || perp_convert(&p.as.nnls.A, PERP_DENSE, &b->data, &dense.as.nnls.A, NULL))
+    if (!x || perp_convert(&p.as.nnls.A, PERP_FORMAT_DENSE, &b->data, &dense.as.nnls.A, NULL))
         return false;
     timing scipy = {.seconds = INFINITY, .status = "no mask"};
-    if (!p.as.nnls.free) scipy = run_script(b, &scipy_nnls, &dense, write_problem, x);
+    if (!p.as.nnls.is_free) scipy = run_script(b, &scipy_nnls, &dense, write_problem, x);
     for (int k = 0; k < 4; k++) {
         if ((k == 1 || k == 2) && is_large(&p.as.nnls.A)) continue;
         print_outcome(b, name, solvers[k], run_solver(b, &p, solvers[k], SOLVER_LIMIT, x),

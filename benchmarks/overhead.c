@@ -109,8 +109,8 @@ static perp_status write_answer(perp_run *run, double *z)
 
 static const perp_solver knowing = {.name = "lcp/known",
                                     .about = "writes down the solution",
-                                    .kind = PERP_LCP,
-                                    .formats = {PERP_DENSE},
+                                    .kind = PERP_KIND_LCP,
+                                    .formats = {PERP_FORMAT_DENSE},
                                     .options_size = sizeof(perp_plain_options),
                                     .solve = write_answer};
 

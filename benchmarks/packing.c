@@ -94,13 +94,13 @@ typedef struct subject {
 static double time_sweeps(subject *s, perp_order order, int threads, int sweeps)
 {
     bool wall = order == PERP_ORDER_COLOURED; /* what two threads are compared with */
-    perp_nsgs_options o = perp_fc3d_nsgs;
+    perp_fc3d_nsgs_options o = perp_fc3d_nsgs;
     perp_result r;
     o.order = order;
     o.base.threads = threads;
     o.base.tol = 1e-300;
     o.base.max_iter = sweeps;
-    o.stretch = false; /* it is sweeps that are timed */
+    o.extrapolate = false; /* it is sweeps that are timed */
     o.base.warm_start = true;
     memcpy(s->z, s->start, (size_t)perp_size(&s->p) * sizeof *s->z);
     double start = wall ? wall_now() : cpu_now();

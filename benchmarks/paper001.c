@@ -81,13 +81,13 @@ static bool make_draw(experiment *t, int bodies, int rows, unsigned long seed, d
     double *x = perp_alloc(a, (size_t)n * (size_t)n, sizeof *x);
     d->x = perp_alloc(a, (size_t)n, sizeof *d->x);
     d->y = perp_alloc(a, (size_t)m, sizeof *d->y);
-    if (a->failed || perp_convert(&A, PERP_DENSE, a, &D, NULL)) return false;
+    if (a->failed || perp_convert(&A, PERP_FORMAT_DENSE, a, &D, NULL)) return false;
     for (int j = 0; j < n; j++) {
         perp_mul_t(&A, 1, D.as.dense.x + (size_t)j * (size_t)m, 0, x + (size_t)j * (size_t)n);
     }
     perp_mul_t(&A, -1, k, 0, q);
     M = perp_dense(n, n, x);
-    if (perp_convert(&M, PERP_CSC, a, &S, NULL)) return false;
+    if (perp_convert(&M, PERP_FORMAT_CSC, a, &S, NULL)) return false;
     d->lcp[0] = perp_make_lcp(n, M, q);
     d->lcp[1] = perp_make_lcp(n, S, q);
     d->nnls[0] = perp_make_nnls(D, k);
@@ -126,8 +126,8 @@ static double distance(const draw *d, const double *x)
 
 static void run_variant(experiment *t, const draw *d, int v, unsigned long seed, cell *c)
 {
-    perp_dantzig_options dantzig = perp_lcp_dantzig;
-    perp_wilhelmsen_options wilhelmsen = perp_nnls_wilhelmsen;
+    perp_lcp_dantzig_options dantzig = perp_lcp_dantzig;
+    perp_nnls_wilhelmsen_options wilhelmsen = perp_nnls_wilhelmsen;
     const perp_problem *lcp = &d->lcp[variants[v].sparse], *nnls = &d->nnls[variants[v].sparse];
     perp_result r[2], none;
     double far[2], k2 = 0;

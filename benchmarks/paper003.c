@@ -164,7 +164,8 @@ static bool run_case(experiment *t, int k)
     sim_close(&s);
     good = good && run_methods(t, &t->of[k]);
     const perp_matrix *M = &t->problem.as.mcp.F.M;
-    if (good && perp_convert(M, PERP_DENSE, &t->work, &dense, NULL)) good = complain("no memory");
+    if (good && perp_convert(M, PERP_FORMAT_DENSE, &t->work, &dense, NULL))
+        good = complain("no memory");
     size_t n = good ? (size_t)dense.n : 0;
     double *copy = perp_alloc(&t->work, n * n, sizeof *copy);
     if (good && copy) {
@@ -271,7 +272,7 @@ static bool open_wall(sim *s, const char *solver, trace *t)
     o->tol = 1e-8;
     o->monitor = follow, o->monitor_ctx = t;
     s->step.solver = o;
-    s->step.form = mcp ? PERP_RIGID_MCP : PERP_RIGID_FC3D_LOCAL;
+    s->step.form = mcp ? PERP_RIGID_FORM_MCP : PERP_RIGID_FORM_FC3D_LOCAL;
     return true;
 }
 

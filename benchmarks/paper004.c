@@ -81,7 +81,7 @@ static bool open_scene(const experiment *t, const model *m, double angle, sim *s
     if (!o) return false;
     o->tol = s->scene->tol, o->max_iter = 10000;
     s->step.solver = o;
-    s->step.form = m->facets ? PERP_RIGID_LCP_FACETS : PERP_RIGID_FC3D_LOCAL;
+    s->step.form = m->facets ? PERP_RIGID_FORM_LCP_FACETS : PERP_RIGID_FORM_FC3D_LOCAL;
     s->step.facets = m->facets ? m->facets : s->step.facets;
     return true;
 }

@@ -11,7 +11,8 @@ extern "C" {
 typedef struct peer {
     const char *name;  /* "library/solver" */
     int choice;        /* of a solver among those of the file */
-    perp_format reads; /* PERP_DENSE, column-major with ld = n, PERP_CSC or PERP_BSR3 */
+    perp_format reads; /* PERP_FORMAT_DENSE, column-major with ld = n, PERP_FORMAT_CSC or
+                          PERP_FORMAT_BSR3 */
     bool yardstick;    /* solves something else, for its time alone: its z is not judged */
     /* Copies the problem into the library's own form; NULL: no memory. tol is on the library's own
      * scale. */
@@ -21,7 +22,7 @@ typedef struct peer {
     /* What is timed. z starts anywhere. 0: the library says solved. */
     int (*solve)(void *state, double *z, int *iterations);
     void (*close)(void *state);
-    perp_kind kind; /* PERP_LCP, PERP_MCP, or PERP_FC3D in local form */
+    perp_kind kind; /* PERP_KIND_LCP, PERP_KIND_MCP, or PERP_KIND_FC3D in local form */
 } peer;
 
 /* Each ends with a row whose name is NULL. */

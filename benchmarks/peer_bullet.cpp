@@ -29,7 +29,7 @@ struct data {
 
     explicit data(const perp_problem *p) : lo(nullptr), hi(nullptr), mu(nullptr), findex(nullptr)
     {
-        bool lcp = p->kind == PERP_LCP;
+        bool lcp = p->kind == PERP_KIND_LCP;
         n = lcp ? p->as.lcp.n : p->as.mcp.F.n;
         M = lcp ? p->as.lcp.M.as.dense.x : p->as.mcp.F.M.as.dense.x;
         q = lcp ? p->as.lcp.q : p->as.mcp.F.q;
@@ -77,7 +77,7 @@ struct bullet {
 void *open_bullet(const peer *self, const perp_problem *p, double)
 {
     return new (std::nothrow)
-        bullet(static_cast<choice>(self->choice), data(p), p->kind == PERP_LCP);
+        bullet(static_cast<choice>(self->choice), data(p), p->kind == PERP_KIND_LCP);
 }
 
 void ready_bullet(void *state)
@@ -141,19 +141,19 @@ void close_bullet(void *state)
 } // namespace
 
 extern "C" const peer bullet_peers[] = {
-    {"bullet/lemke", LEMKE, PERP_DENSE, false, open_bullet, ready_bullet, solve_bullet,
-     close_bullet, PERP_LCP},
-    {"bullet/dantzig", DANTZIG, PERP_DENSE, false, open_bullet, ready_bullet, solve_bullet,
-     close_bullet, PERP_LCP},
-    {"bullet/pgs", PGS, PERP_DENSE, false, open_bullet, ready_bullet, solve_bullet, close_bullet,
-     PERP_LCP},
-    {"bullet/box_dantzig", DANTZIG, PERP_DENSE, false, open_bullet, ready_bullet, solve_bullet,
-     close_bullet, PERP_MCP},
-    {"bullet/box_pgs", PGS, PERP_DENSE, false, open_bullet, ready_bullet, solve_bullet,
-     close_bullet, PERP_MCP},
-    {"bullet/box_pgs_150", PGS_150, PERP_DENSE, false, open_bullet, ready_bullet, solve_bullet,
-     close_bullet, PERP_MCP},
-    {"bullet/box_pgs_5000", PGS_5000, PERP_DENSE, false, open_bullet, ready_bullet, solve_bullet,
-     close_bullet, PERP_MCP},
-    {nullptr, 0, PERP_ABSENT, false, nullptr, nullptr, nullptr, nullptr, PERP_LCP},
+    {"bullet/lemke", LEMKE, PERP_FORMAT_DENSE, false, open_bullet, ready_bullet, solve_bullet,
+     close_bullet, PERP_KIND_LCP},
+    {"bullet/dantzig", DANTZIG, PERP_FORMAT_DENSE, false, open_bullet, ready_bullet, solve_bullet,
+     close_bullet, PERP_KIND_LCP},
+    {"bullet/pgs", PGS, PERP_FORMAT_DENSE, false, open_bullet, ready_bullet, solve_bullet,
+     close_bullet, PERP_KIND_LCP},
+    {"bullet/box_dantzig", DANTZIG, PERP_FORMAT_DENSE, false, open_bullet, ready_bullet,
+     solve_bullet, close_bullet, PERP_KIND_MCP},
+    {"bullet/box_pgs", PGS, PERP_FORMAT_DENSE, false, open_bullet, ready_bullet, solve_bullet,
+     close_bullet, PERP_KIND_MCP},
+    {"bullet/box_pgs_150", PGS_150, PERP_FORMAT_DENSE, false, open_bullet, ready_bullet,
+     solve_bullet, close_bullet, PERP_KIND_MCP},
+    {"bullet/box_pgs_5000", PGS_5000, PERP_FORMAT_DENSE, false, open_bullet, ready_bullet,
+     solve_bullet, close_bullet, PERP_KIND_MCP},
+    {nullptr, 0, PERP_FORMAT_ABSENT, false, nullptr, nullptr, nullptr, nullptr, PERP_KIND_LCP},
 };

@@ -62,7 +62,7 @@ static int solve_linear(void *state, double *z, int *iterations)
 
 const peer cholmod_peers[] = {
     {.name = "cholmod/solve",
-     .reads = PERP_CSC,
+     .reads = PERP_FORMAT_CSC,
      .yardstick = true,
      .open = open_linear,
      .solve = solve_linear,

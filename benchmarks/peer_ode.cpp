@@ -56,7 +56,8 @@ void set_bounds(ode *s, const perp_mcp *p)
 void *open_ode(const peer *, const perp_problem *p, double)
 {
     try {
-        if (p->kind == PERP_LCP) return make_ode(p->as.lcp.n, p->as.lcp.M.as.dense.x, p->as.lcp.q);
+        if (p->kind == PERP_KIND_LCP)
+            return make_ode(p->as.lcp.n, p->as.lcp.M.as.dense.x, p->as.lcp.q);
         const perp_map *F = &p->as.mcp.F;
         ode *s = make_ode(F->n, F->M.as.dense.x, F->q);
         set_bounds(s, &p->as.mcp);
@@ -93,7 +94,9 @@ void close_ode(void *state)
 } // namespace
 
 extern "C" const peer ode_peers[] = {
-    {"ode/dantzig", 0, PERP_DENSE, false, open_ode, ready_ode, solve_ode, close_ode, PERP_LCP},
-    {"ode/box_dantzig", 0, PERP_DENSE, false, open_ode, ready_ode, solve_ode, close_ode, PERP_MCP},
-    {nullptr, 0, PERP_ABSENT, false, nullptr, nullptr, nullptr, nullptr, PERP_LCP},
+    {"ode/dantzig", 0, PERP_FORMAT_DENSE, false, open_ode, ready_ode, solve_ode, close_ode,
+     PERP_KIND_LCP},
+    {"ode/box_dantzig", 0, PERP_FORMAT_DENSE, false, open_ode, ready_ode, solve_ode, close_ode,
+     PERP_KIND_MCP},
+    {nullptr, 0, PERP_FORMAT_ABSENT, false, nullptr, nullptr, nullptr, nullptr, PERP_KIND_LCP},
 };

@@ -77,7 +77,7 @@ static int solve_siconos(void *state, double *z, int *iterations)
 
 #define SICONOS(text, id)                                                                          \
     {                                                                                              \
-        .name = "siconos/" text, .choice = id, .reads = PERP_DENSE, .open = open_siconos,          \
+        .name = "siconos/" text, .choice = id, .reads = PERP_FORMAT_DENSE, .open = open_siconos,   \
         .solve = solve_siconos, .close = close_siconos                                             \
     }
 

@@ -149,7 +149,7 @@ static int solve_siconos(void *state, double *z, int *iterations)
 
 #define SICONOS(text, row)                                                                         \
     {                                                                                              \
-        .name = "siconos/" text, .choice = row, .kind = PERP_FC3D, .reads = PERP_BSR3,             \
+        .name = "siconos/" text, .choice = row, .kind = PERP_KIND_FC3D, .reads = PERP_FORMAT_BSR3, \
         .open = open_siconos, .ready = ready_siconos, .solve = solve_siconos,                      \
         .close = close_siconos                                                                     \
     }

@@ -40,7 +40,7 @@ typedef struct mixed {
 
 static const perp_map *map_of(const perp_problem *p)
 {
-    return p->kind == PERP_NCP ? &p->as.ncp.F : &p->as.mcp.F;
+    return p->kind == PERP_KIND_NCP ? &p->as.ncp.F : &p->as.mcp.F;
 }
 
 static void to_own(const mixed *m, const double *z)
@@ -61,7 +61,7 @@ static void read_column(const mixed *m, int j)
 {
     const perp_matrix *P = &m->F->pattern;
     memset(m->own_F, 0, (size_t)m->n * sizeof *m->own_F);
-    if (P->format != PERP_CSC) {
+    if (P->format != PERP_FORMAT_CSC) {
         memcpy(m->own_F, m->values + (size_t)j * (size_t)m->n, (size_t)m->n * sizeof *m->own_F);
         return;
     }
@@ -101,7 +101,7 @@ static int find_order(const perp_problem *p, int n, int *order)
     for (int pass = 0, equations = 0; pass < 2; pass++) {
         for (int i = 0; i < n; i++) {
             const perp_mcp *mcp = &p->as.mcp;
-            bool ncp = p->kind == PERP_NCP;
+            bool ncp = p->kind == PERP_KIND_NCP;
             double lo = ncp ? 0 : mcp->lo ? mcp->lo[i] : -INFINITY;
             double hi = ncp || !mcp->hi ? INFINITY : mcp->hi[i];
             bool free_one = isinf(lo) && isinf(hi);
@@ -181,7 +181,7 @@ static int solve_mixed(void *state, double *z, int *iterations)
 
 #define SICONOS(text, id)                                                                          \
     {                                                                                              \
-        .name = "siconos/" text, .choice = id, .reads = PERP_DENSE, .kind = PERP_MCP,              \
+        .name = "siconos/" text, .choice = id, .reads = PERP_FORMAT_DENSE, .kind = PERP_KIND_MCP,  \
         .open = open_mixed, .solve = solve_mixed, .close = close_mixed                             \
     }
 

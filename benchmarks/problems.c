@@ -11,7 +11,7 @@
 
 static bool make_dense(perp_problem *p, perp_arena *a)
 {
-    return perp_convert(&p->as.lcp.M, PERP_DENSE, a, &p->as.lcp.M, NULL) == PERP_SOLVED;
+    return perp_convert(&p->as.lcp.M, PERP_FORMAT_DENSE, a, &p->as.lcp.M, NULL) == PERP_SOLVED;
 }
 
 /* The eccentric sphere of the paper: radius 15 mm, its centre of mass 5 mm below the centre, which
@@ -38,7 +38,7 @@ static bool make_contact(int n, int seed, perp_arena *a, perp_problem *p)
                        .body = &top,
                        .contact = &floor,
                        .dt = 1e-3,
-                       .rule = PERP_GAP,
+                       .rule = PERP_RULE_GAP,
                        .gyroscopic = true};
     return perp_rigid_lcp_facets(&step, n - 2, a, p, NULL) == PERP_SOLVED && make_dense(p, a);
 }
@@ -69,7 +69,7 @@ static bool make_friction_boxes(int n, int seed, perp_arena *a, perp_problem *p)
     r.seed = (uint64_t)seed;
     if (generate_problem(&r, a, &out, NULL)) return false;
     *p = out.p;
-    return perp_convert(&p->as.mcp.F.M, PERP_DENSE, a, &p->as.mcp.F.M, NULL) == PERP_SOLVED;
+    return perp_convert(&p->as.mcp.F.M, PERP_FORMAT_DENSE, a, &p->as.mcp.F.M, NULL) == PERP_SOLVED;
 }
 
 /* ---- friction ---- */
@@ -77,8 +77,8 @@ static bool make_friction_boxes(int n, int seed, perp_arena *a, perp_problem *p)
 static bool make_blocks(perp_problem *p, perp_arena *a)
 {
     perp_fc3d *f = &p->as.fc3d;
-    if (p->kind != PERP_FC3D || f->form != PERP_LOCAL) return p->kind == PERP_FC3D;
-    return perp_convert(&f->W, PERP_BSR3, a, &f->W, NULL) == PERP_SOLVED;
+    if (p->kind != PERP_KIND_FC3D || f->form != PERP_FORM_LOCAL) return p->kind == PERP_KIND_FC3D;
+    return perp_convert(&f->W, PERP_FORMAT_BSR3, a, &f->W, NULL) == PERP_SOLVED;
 }
 
 /* "wall-8" */
@@ -119,7 +119,7 @@ static void consider(bench *b, const char *folder, const char *file)
     perp_mark mark = perp_arena_mark(&b->work);
     int length = snprintf(path, sizeof path, "%s/%s", folder, file);
     bool good = file[0] != '.' && length > 0 && length < LONGEST && b->names < MOST_NAMES &&
-                perp_load(path, &b->work, &p, NULL) == PERP_SOLVED && p.kind == PERP_FC3D &&
+                perp_load(path, &b->work, &p, NULL) == PERP_SOLVED && p.kind == PERP_KIND_FC3D &&
                 p.as.fc3d.contacts >= LEAST_CONTACTS;
     perp_arena_release(&b->work, mark);
     char *copy = good ? perp_alloc(&b->data, (size_t)length + 1, 1) : NULL;

@@ -66,7 +66,8 @@ static bool make_jacobian(int bodies, int per_body, perp_arena *a, perp_problem 
     generated_problem made = {0};
     perp_matrix turned, J, one;
     nnls_jacobian(&g, bodies, per_body, a, &made);
-    if (a->failed || perp_convert(&made.p.as.nnls.A, PERP_DENSE, a, &turned, NULL)) return false;
+    if (a->failed || perp_convert(&made.p.as.nnls.A, PERP_FORMAT_DENSE, a, &turned, NULL))
+        return false;
     int n = turned.m, m = turned.n;
     double *A = perp_alloc(a, (size_t)n * (size_t)m, sizeof *A), *x, *c, *lo;
     int *at = perp_alloc(a, (size_t)n + 1, sizeof *at), *i = perp_alloc(a, (size_t)n, sizeof *i);
@@ -80,7 +81,7 @@ static bool make_jacobian(int bodies, int per_body, perp_arena *a, perp_problem 
         c[j] = -made.p.as.nnls.b[j];
     }
     turned = perp_dense(m, n, A);
-    if (perp_convert(&turned, PERP_CSC, a, &J, NULL)) return false;
+    if (perp_convert(&turned, PERP_FORMAT_CSC, a, &J, NULL)) return false;
     one = perp_csc(n, n, at, i, x);
     *p = perp_make_qp(n, m, one, c, J, lo, NULL);
     return true;
@@ -139,8 +140,8 @@ static bool measure(bench *b, const char *name, const perp_problem *p)
     perp_qp *qp = &dense.as.qp;
     double *z = perp_alloc(&b->data, (size_t)perp_size(p), sizeof *z);
     timing rivals[PEERS];
-    if (!z || (qp->H.format && perp_convert(&qp->H, PERP_DENSE, &b->data, &qp->H, NULL)) ||
-        (qp->A.format && perp_convert(&qp->A, PERP_DENSE, &b->data, &qp->A, NULL)))
+    if (!z || (qp->H.format && perp_convert(&qp->H, PERP_FORMAT_DENSE, &b->data, &qp->H, NULL)) ||
+        (qp->A.format && perp_convert(&qp->A, PERP_FORMAT_DENSE, &b->data, &qp->A, NULL)))
         return false;
     for (int k = 0; k < PEERS; k++) rivals[k] = run_script(b, &peers[k], &dense, write_problem, z);
     for (int k = 0; k < 4; k++) {
@@ -182,7 +183,7 @@ static bool run_stored(bench *b)
         perp_problem p;
         perp_mark mark = perp_arena_mark(&b->data);
         snprintf(path, sizeof path, "%s/%.63s", folder, files[k]);
-        if (perp_load(path, &b->data, &p, NULL) == PERP_SOLVED && p.kind == PERP_QP)
+        if (perp_load(path, &b->data, &p, NULL) == PERP_SOLVED && p.kind == PERP_KIND_QP)
             good = measure(b, short_name(files[k]), &p);
         perp_arena_release(&b->data, mark);
     }

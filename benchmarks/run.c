@@ -100,7 +100,7 @@ static void note(bench *b, entry *e, const char *family, const perp_problem *p, 
     bool good = r.value <= fmax(WRONG, b->tol), wrong = judged && o->info == 0 && !good;
     snprintf(e->status, sizeof e->status, "%s", wrong ? "wrong" : judged ? o->word : "linear");
     /* Others have other scales: what counts is where they got. */
-    if (good && e->peer && e->peer->kind == PERP_FC3D) strcpy(e->status, "solved");
+    if (good && e->peer && e->peer->kind == PERP_KIND_FC3D) strcpy(e->status, "solved");
     e->iterations = o->iterations;
     if (e->runs < MOST_RUNS) e->seconds[e->runs++] = o->seconds;
     e->spent += o->seconds;
@@ -198,9 +198,9 @@ static bool take_turn(bench *b, entry *e, turns *t, const char *family, const pe
 static bool can_read(const peer *q, const perp_problem *p)
 {
     if (q->kind != p->kind) return false;
-    if (p->kind == PERP_LCP) return q->reads == p->as.lcp.M.format;
-    if (p->kind == PERP_MCP) return q->reads == p->as.mcp.F.M.format;
-    return p->as.fc3d.form == PERP_LOCAL && q->reads == p->as.fc3d.W.format;
+    if (p->kind == PERP_KIND_LCP) return q->reads == p->as.lcp.M.format;
+    if (p->kind == PERP_KIND_MCP) return q->reads == p->as.mcp.F.M.format;
+    return p->as.fc3d.form == PERP_FORM_LOCAL && q->reads == p->as.fc3d.W.format;
 }
 
 static bool open_peer(entry *e, const perp_problem *p, double tol)
@@ -229,7 +229,7 @@ static void enter(bench *b, entry *e, turns *t, const char *family, const perp_p
                   double *z)
 {
     outcome o;
-    bool friction = p->kind == PERP_FC3D;
+    bool friction = p->kind == PERP_KIND_FC3D;
     e->state = NULL;
     if (e->slow || is_spent(b, e)) return;
     if (e->peer && !can_read(e->peer, p)) return;

@@ -161,7 +161,7 @@ static bool open(soak *k, int argc, char **argv, perp_arena *a)
     }
     o->tol = 1e-6, o->max_iter = 2000;
     k->s.step.solver = k->solver = o;
-    k->s.step.rolling = ROLLING;
+    k->s.step.rolling_friction = ROLLING;
     k->radius = sim_get(&k->s, "radius");
     size_t bodies = (size_t)k->s.world.bodies;
     k->start = perp_alloc(a, 3 * bodies, sizeof *k->start);

@@ -59,7 +59,7 @@ static figures judge(bench *b, const perp_problem *p, const double *z, double se
     double *copy = perp_alloc(&b->work, n, sizeof *copy), square = 0;
     perp_residual r;
     perp_result result;
-    perp_pgs_options o = perp_mcp_pgs;
+    perp_mcp_pgs_options o = perp_mcp_pgs;
     if (!copy) return g;
     memcpy(copy, z, n * sizeof *copy);
     for (size_t i = 0; i < n; i++) square += z[i] * z[i];
@@ -141,8 +141,8 @@ static bool run_configuration(bench *b, const configuration *c, means m[SETS])
     int n = perp_size(&out.p);
     double *z = perp_alloc(&b->data, (size_t)n, sizeof *z);
     dense = out.p;
-    if (!z || (n <= MOST_DENSE &&
-               perp_convert(&out.p.as.mcp.F.M, PERP_DENSE, &b->data, &dense.as.mcp.F.M, NULL)))
+    if (!z || (n <= MOST_DENSE && perp_convert(&out.p.as.mcp.F.M, PERP_FORMAT_DENSE, &b->data,
+                                               &dense.as.mcp.F.M, NULL)))
         return false;
     for (int s = 0; s < SETS; s++) {
         figures g, pgs = {0};

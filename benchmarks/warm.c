@@ -55,7 +55,7 @@ static void change_local(const perp_fc3d *f, generator *g, double *s, double *x)
 static bool change(perp_problem *p, perp_arena *a, kind_of_change kind)
 {
     perp_fc3d *f = &p->as.fc3d;
-    bool local = f->form == PERP_LOCAL;
+    bool local = f->form == PERP_FORM_LOCAL;
     int n = local ? 3 * f->contacts : f->M.n;
     const double **data = local ? &f->q : &f->f;
     generator g = generator_start(1);

@@ -106,7 +106,7 @@ int main(void)
     perp_arena_fixed(&world.memory, kept, sizeof kept);
     perp_arena_fixed(&world.scratch[0], scratch, sizeof scratch);
 
-    perp_nsgs_options solver = perp_fc3d_nsgs; /* sweeps: cheap, and good with a warm start */
+    perp_fc3d_nsgs_options solver = perp_fc3d_nsgs; /* sweeps: cheap, and good with a warm start */
     solver.base.tol = 1e-4;
     solver.base.max_iter = 300; /* no step costs more than that */
     perp_step_options options = perp_step_defaults;

@@ -111,7 +111,7 @@ class Simulation
     std::vector<Plane> walls_;
     std::vector<perp_body> bodies_;
     perp_world world_ = {};
-    perp_nsgs_options solver_ = perp_fc3d_nsgs;
+    perp_fc3d_nsgs_options solver_ = perp_fc3d_nsgs;
     perp_step_options options_ = perp_step_defaults;
 };
 

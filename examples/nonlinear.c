@@ -51,7 +51,7 @@ int main(void)
 {
     const market m = {{2, 5, 40}};
     const double lo[FIRMS] = {0}, hi[FIRMS] = {5, 5, 5};
-    perp_problem p = {.kind = PERP_MCP};
+    perp_problem p = {.kind = PERP_KIND_MCP};
     p.as.mcp.F = (perp_map){.n = FIRMS, .eval = eval, .jacobian = jacobian, .ctx = &m};
     p.as.mcp.lo = lo;
     p.as.mcp.hi = hi;

@@ -132,7 +132,12 @@ typedef struct perp_options {
     void *monitor_ctx;
 } perp_options;
 
-typedef enum perp_option_type { PERP_REAL, PERP_INT, PERP_BOOL, PERP_CHOICE } perp_option_type;
+typedef enum perp_option_type {
+    PERP_OPTION_REAL,
+    PERP_OPTION_INT,
+    PERP_OPTION_BOOL,
+    PERP_OPTION_ENUM
+} perp_option_type;
 
 /* One row of a solver's option table; the table ends with a row whose name is NULL. */
 typedef struct perp_option {
@@ -140,7 +145,7 @@ typedef struct perp_option {
     perp_option_type type;
     size_t offset;
     double min, max;
-    const char *choices; /* "cyclic|shuffled" for PERP_CHOICE, whose field is an enum */
+    const char *choices; /* "cyclic|shuffled" for PERP_OPTION_ENUM, whose field is an enum */
     const char *help;
 } perp_option;
 

@@ -9,11 +9,12 @@ extern "C" {
 #endif
 
 typedef enum perp_format {
-    PERP_ABSENT = 0,   /* a zero-initialised view: a zero matrix of the size its place asks for */
-    PERP_DENSE = 1,    /* column-major, leading dimension ld >= m */
-    PERP_CSC = 2,      /* compressed columns; rows in any order, duplicates add up */
-    PERP_BSR3 = 4,     /* compressed rows of 3x3 column-major blocks; m and n multiples of 3 */
-    PERP_OPERATOR = 8, /* products you supply */
+    PERP_FORMAT_ABSENT =
+        0, /* a zero-initialised view: a zero matrix of the size its place asks for */
+    PERP_FORMAT_DENSE = 1, /* column-major, leading dimension ld >= m */
+    PERP_FORMAT_CSC = 2,   /* compressed columns; rows in any order, duplicates add up */
+    PERP_FORMAT_BSR3 = 4,  /* compressed rows of 3x3 column-major blocks; m and n multiples of 3 */
+    PERP_FORMAT_OPERATOR = 8, /* products you supply */
 } perp_format;
 
 struct perp_dense_view {
@@ -48,7 +49,7 @@ typedef struct perp_matrix {
 static inline perp_matrix perp_dense(int m, int n, const double *x)
 {
     perp_matrix A;
-    A.format = PERP_DENSE, A.m = m, A.n = n;
+    A.format = PERP_FORMAT_DENSE, A.m = m, A.n = n;
     A.as.dense.x = x, A.as.dense.ld = m > 1 ? m : 1;
     return A;
 }
@@ -56,7 +57,7 @@ static inline perp_matrix perp_dense(int m, int n, const double *x)
 static inline perp_matrix perp_csc(int m, int n, const int *p, const int *i, const double *x)
 {
     perp_matrix A;
-    A.format = PERP_CSC, A.m = m, A.n = n;
+    A.format = PERP_FORMAT_CSC, A.m = m, A.n = n;
     A.as.csc.p = p, A.as.csc.i = i, A.as.csc.x = x;
     return A;
 }
@@ -66,7 +67,7 @@ static inline perp_matrix perp_bsr3(int mb, int nb, const int *p, const int *j, 
 {
     perp_matrix A;
     const int most = 715827882; /* 3 times that is an int */
-    A.format = PERP_BSR3;
+    A.format = PERP_FORMAT_BSR3;
     A.m = mb >= 0 && mb <= most ? 3 * mb : -1, A.n = nb >= 0 && nb <= most ? 3 * nb : -1;
     A.as.bsr3.p = p, A.as.bsr3.j = j, A.as.bsr3.x = x;
     return A;

@@ -13,7 +13,14 @@
 extern "C" {
 #endif
 
-typedef enum perp_kind { PERP_LCP, PERP_NCP, PERP_MCP, PERP_FC3D, PERP_NNLS, PERP_QP } perp_kind;
+typedef enum perp_kind {
+    PERP_KIND_LCP,
+    PERP_KIND_NCP,
+    PERP_KIND_MCP,
+    PERP_KIND_FC3D,
+    PERP_KIND_NNLS,
+    PERP_KIND_QP
+} perp_kind;
 #define PERP_KINDS 6
 
 /* 0 <= z _|_ w = M z + q >= 0.   Residual |min(z, w)| / |q|. */
@@ -48,11 +55,11 @@ typedef struct perp_ncp {
 typedef struct perp_mcp {
     perp_map F;
     const double *lo, *hi;
-    const int *findex; /* NULL: none; -1: this variable has its own bounds */
-    const double *mu;  /* read where findex >= 0 */
+    const int *follows; /* NULL: none; -1: this variable has its own bounds */
+    const double *mu;   /* read where findex >= 0 */
 } perp_mcp;
 
-typedef enum perp_form { PERP_LOCAL, PERP_BODY } perp_form;
+typedef enum perp_form { PERP_FORM_LOCAL, PERP_FORM_BODY } perp_form;
 
 /* Coulomb friction in 3D, exact cone K = {|r_t| <= mu r_n}, frame (n, t1, t2) for each contact:
  *     K* contains u + mu |u_t| n  _|_  r in K.
@@ -77,7 +84,7 @@ typedef struct perp_fc3d {
 typedef struct perp_nnls {
     perp_matrix A;
     const double *b;
-    const bool *free; /* NULL: none */
+    const bool *is_free; /* NULL: none */
 } perp_nnls;
 
 /* lo <= A x <= hi, xlo <= x <= xhi, and (H x + c)'(s - x) >= 0 for all such s: for symmetric H the

@@ -26,9 +26,10 @@ extern "C" {
 /* ---- data ---------------------------------------------------------------------------------- */
 
 typedef enum perp_body_kind {
-    PERP_FREE,   /* moved by forces and impulses */
-    PERP_FIXED,  /* does not move; of the rest only the pose is read */
-    PERP_DRIVEN, /* keeps the velocity and spin it is given; mass, inertia, force are not read */
+    PERP_BODY_FREE,   /* moved by forces and impulses */
+    PERP_BODY_FIXED,  /* does not move; of the rest only the pose is read */
+    PERP_BODY_DRIVEN, /* keeps the velocity and spin it is given; mass, inertia, force are not read
+                       */
 } perp_body_kind;
 
 typedef struct perp_body {
@@ -45,19 +46,19 @@ typedef struct perp_body {
 
 /* The normal points from b to a; gap < 0 means overlap. Every contact listed takes part. */
 typedef struct perp_contact {
-    int a, b;           /* bodies, -1: the fixed world; one of them free, and not the same */
-    double point[3];    /* where they touch */
-    double normal[3];   /* normalised within 1e-6 of unit length, refused beyond */
-    double gap;         /* read by PERP_GAP, and by perp_step to choose who takes part */
-    double dn[3];       /* dn/dt (spin x n for the normal of a face), read by PERP_ACCELERATIONS */
-    double mu;          /* >= 0 */
-    double restitution; /* 0 .. 1, read by PERP_IMPACT; PERP_GAP refuses any but 0 */
+    int a, b;         /* bodies, -1: the fixed world; one of them free, and not the same */
+    double point[3];  /* where they touch */
+    double normal[3]; /* normalised within 1e-6 of unit length, refused beyond */
+    double gap;       /* read by PERP_RULE_GAP, and by perp_step to choose who takes part */
+    double dn[3]; /* dn/dt (spin x n for the normal of a face), read by PERP_MOTION_ACCELERATIONS */
+    double mu;    /* >= 0 */
+    double restitution; /* 0 .. 1, read by PERP_RULE_IMPACT; PERP_RULE_GAP refuses any but 0 */
     int id;             /* yours: tells contacts of the same two bodies apart. The assembly does not
                            read it; perp_step starts a contact from the impulse of the last step's
                            contact with the same a, b and id, so keep it from step to step */
 } perp_contact;
 
-typedef enum perp_joint_kind { PERP_BALL, PERP_HINGE, PERP_WELD } perp_joint_kind;
+typedef enum perp_joint_kind { PERP_JOINT_BALL, PERP_JOINT_HINGE, PERP_JOINT_WELD } perp_joint_kind;
 
 /* Frames of a and b are the bodies' own; of the world (-1), the world's. perp_joint_make fills one
  * from world coordinates. */
@@ -71,20 +72,19 @@ typedef struct perp_joint {
 } perp_joint;
 
 /* What the normal velocity u_n of a contact must satisfy at the end of the step, _|_ r_n >= 0:
- *     PERP_IMPACT  u_n + e u_n(-) >= 0, Moreau's generalisation of Newton's law, e the restitution;
- *                  joints Gv = 0. The gap is not read: nothing pushes an overlap out.
- *     PERP_GAP     u_n + gap / dt >= 0, the linearised gap: what is apart may come to touch, and an
- *                  overlap is undone in this step, at a speed of -gap / dt or more, which may add
- *                  energy. It knows no restitution: a contact with any is refused. Joints
- *                  Gv + error / dt = 0, which closes what has drifted apart. */
-typedef enum perp_rule { PERP_IMPACT, PERP_GAP } perp_rule;
+ *     PERP_RULE_IMPACT  u_n + e u_n(-) >= 0, Moreau's generalisation of Newton's law, e the
+ * restitution; joints Gv = 0. The gap is not read: nothing pushes an overlap out. PERP_RULE_GAP u_n
+ * + gap / dt >= 0, the linearised gap: what is apart may come to touch, and an overlap is undone in
+ * this step, at a speed of -gap / dt or more, which may add energy. It knows no restitution: a
+ * contact with any is refused. Joints Gv + error / dt = 0, which closes what has drifted apart. */
+typedef enum perp_rule { PERP_RULE_IMPACT, PERP_RULE_GAP } perp_rule;
 
 typedef struct perp_rigid {
     int bodies, contacts, joints;
     const perp_body *body;
     const perp_contact *contact;
     const perp_joint *joint;
-    double dt; /* > 0; 0 is a pure impact (forces play no part), with PERP_IMPACT only */
+    double dt; /* > 0; 0 is a pure impact (forces play no part), with PERP_RULE_IMPACT only */
     perp_rule rule;
     bool gyroscopic; /* add the torque -spin x (inertia spin), taken at the start of the step */
 } perp_rigid;
@@ -136,7 +136,7 @@ typedef struct perp_rigid_factored {
     const double *v_free;  /* 6 a body: velocities without any impulse */
     const double *bias;    /* 1 a row */
     const double *lo, *hi; /* as in perp_mcp, and so are findex and mu */
-    const int *findex;
+    const int *follows;
     const double *mu;
 } perp_rigid_factored;
 PERP_API perp_status perp_rigid_factor(const perp_rigid *s, perp_arena *a, perp_rigid_factored *f,
@@ -179,25 +179,25 @@ PERP_API perp_status perp_rigid_lcp(const perp_rigid *s, perp_arena *a, perp_pro
  * (unknowns + 1) x (contacts + joint rows), CSC, s > 0 of the size of the answer. With the residual
  * R = A x - b: impulses (or forces) x s / -R_last, motion y = y_u + Q^-1 R_rest s / -R_last;
  * R_last = 0 means that no such motion exists. perp_rigid_velocities does this.
- *     PERP_VELOCITIES     y_u = v(-) + M^-1 dt F and c = -bias of the rule.
- *     PERP_ACCELERATIONS  y_u = M^-1 F; the second derivative of each distance is >= 0: c holds
- *                         the centripetal terms and -2 (relative velocity).dn/dt. List the contacts
- *                         that are closed and not separating; dt and the rule are not read. */
-typedef enum perp_motion { PERP_VELOCITIES, PERP_ACCELERATIONS } perp_motion;
+ *     PERP_MOTION_VELOCITIES     y_u = v(-) + M^-1 dt F and c = -bias of the rule.
+ *     PERP_MOTION_ACCELERATIONS  y_u = M^-1 F; the second derivative of each distance is >= 0: c
+ * holds the centripetal terms and -2 (relative velocity).dn/dt. List the contacts that are closed
+ * and not separating; dt and the rule are not read. */
+typedef enum perp_motion { PERP_MOTION_VELOCITIES, PERP_MOTION_ACCELERATIONS } perp_motion;
 PERP_API perp_status perp_rigid_nnls(const perp_rigid *s, perp_motion motion, perp_arena *a,
                                      perp_problem *p, perp_error *error);
 
 /* ---- and back -------------------------------------------------------------------------------- */
 
 typedef enum perp_rigid_form {
-    PERP_RIGID_FC3D_LOCAL,
-    PERP_RIGID_FC3D_BODY,
-    PERP_RIGID_MCP, /* also what perp_rigid_factor describes; no problem is needed */
-    PERP_RIGID_LCP_FACETS,
-    PERP_RIGID_MCP_FACETS,
-    PERP_RIGID_LCP,
-    PERP_RIGID_NNLS_VELOCITIES,
-    PERP_RIGID_NNLS_ACCELERATIONS,
+    PERP_RIGID_FORM_FC3D_LOCAL,
+    PERP_RIGID_FORM_FC3D_BODY,
+    PERP_RIGID_FORM_MCP, /* also what perp_rigid_factor describes; no problem is needed */
+    PERP_RIGID_FORM_LCP_FACETS,
+    PERP_RIGID_FORM_MCP_FACETS,
+    PERP_RIGID_FORM_LCP,
+    PERP_RIGID_FORM_NNLS_VELOCITIES,
+    PERP_RIGID_FORM_NNLS_ACCELERATIONS,
 } perp_rigid_form;
 
 /* Velocities of every body, 6 each (fixed: 0, driven: its own), at the end of the step, from a

@@ -21,15 +21,18 @@ typedef struct perp_run {
 
 /* What a solver can read beyond the plain problem (affine, own bounds, local form), and what it
  * does. */
-enum perp_flags {
-    PERP_READS_CALLBACK = 1, /* maps by callback */
-    PERP_READS_FINDEX = 2,   /* bounds that follow another unknown */
-    PERP_READS_BODY = 4,     /* fc3d in body form */
-    PERP_ONLY_BODY = 8,      /* and only that */
-    PERP_ALLOCATES = 16,     /* SuiteSparse allocates behind the arena; refused on a fixed arena */
-    PERP_CHEAP_CERTIFICATE = 32, /* an iteration costs ten products or more: certify each */
-    PERP_MAY_ALLOCATE = 64, /* SuiteSparse allocates where it helps; a fixed arena does without */
-    PERP_PATIENT = 128,     /* the error may rise for long before it falls: stalls are found late */
+enum perp_solver_flags {
+    PERP_SOLVER_READS_CALLBACK = 1, /* maps by callback */
+    PERP_SOLVER_READS_FOLLOWS = 2,  /* bounds that follow another unknown */
+    PERP_SOLVER_READS_BODY = 4,     /* fc3d in body form */
+    PERP_SOLVER_ONLY_BODY = 8,      /* and only that */
+    PERP_SOLVER_ALLOCATES =
+        16, /* SuiteSparse allocates behind the arena; refused on a fixed arena */
+    PERP_SOLVER_CHEAP_CERTIFICATE = 32, /* an iteration costs ten products or more: certify each */
+    PERP_SOLVER_MAY_ALLOCATE =
+        64, /* SuiteSparse allocates where it helps; a fixed arena does without */
+    PERP_SOLVER_PATIENT =
+        128, /* the error may rise for long before it falls: stalls are found late */
 };
 
 typedef struct perp_solver {
@@ -104,14 +107,14 @@ PERP_API perp_status perp_fail(perp_run *run, perp_status status, const char *fo
     {                                                                                              \
         .name = #field, .offset = offsetof(S, field), .min = lo, .max = hi, .help = text,          \
         .type = _Generic(((S *)0)->field, double                                                   \
-                         : PERP_REAL, int                                                          \
-                         : PERP_INT, bool                                                          \
-                         : PERP_BOOL)                                                              \
+                         : PERP_OPTION_REAL, int                                                   \
+                         : PERP_OPTION_INT, bool                                                   \
+                         : PERP_OPTION_BOOL)                                                       \
     }
 #define PERP_OPTION_CHOICE(S, field, names, text)                                                  \
     {                                                                                              \
         .name = #field, .offset = offsetof(S, field), .choices = names, .help = text,              \
-        .type = PERP_CHOICE                                                                        \
+        .type = PERP_OPTION_ENUM                                                                   \
     }
 #endif
 

@@ -15,27 +15,27 @@ typedef struct perp_plain_options {
 
 /* lcp/lemke */
 typedef enum perp_cover { PERP_COVER_ONES, PERP_COVER_ROWS } perp_cover;
-typedef struct perp_lemke_options {
+typedef struct perp_lcp_lemke_options {
     perp_options base;
     perp_cover
         cover;  /* the covering vector d in w = M z + q + d z0: ones, or the rows' sums |M| e */
     bool crash; /* a sparse M begins with the basis that block exchanges reach, not with w */
-} perp_lemke_options;
+} perp_lcp_lemke_options;
 
 /* lcp/psor */
-typedef struct perp_psor_options {
+typedef struct perp_lcp_psor_options {
     perp_options base;
     double omega;   /* relaxation, 0 < omega < 2; 1 is projected Gauss-Seidel */
     bool symmetric; /* alternate forward and backward sweeps */
-} perp_psor_options;
+} perp_lcp_psor_options;
 
 /* lcp/mprgp */
-typedef enum perp_expansion { PERP_EXPAND_GRADIENT, PERP_EXPAND_LINE } perp_expansion;
+typedef enum perp_expansion { PERP_EXPANSION_GRADIENT, PERP_EXPANSION_LINE } perp_expansion;
 typedef enum perp_preconditioner {
-    PERP_PRECONDITION_NONE,
-    PERP_PRECONDITION_DIAGONAL
+    PERP_PRECONDITIONER_NONE,
+    PERP_PRECONDITIONER_DIAGONAL
 } perp_preconditioner;
-typedef struct perp_mprgp_options {
+typedef struct perp_lcp_mprgp_options {
     perp_options base;
     double gamma;             /* proportioning: slopes at the bound against those on the face */
     double alpha;             /* length of gradient steps, times 2/|M|; 0 < alpha <= 1 */
@@ -43,42 +43,45 @@ typedef struct perp_mprgp_options {
                                  projection */
     perp_preconditioner preconditioner; /* diagonal: where M shows one; none for an operator */
     bool finish; /* Newton steps by sparse Cholesky at the end: CSC, and an arena that grows */
-} perp_mprgp_options;
+} perp_lcp_mprgp_options;
 
 /* lcp/newton_min, lcp/newton_fb */
-typedef struct perp_newton_options {
+typedef struct perp_lcp_newton_options {
     perp_options base;
     int memory;            /* merits the line search looks back to; 1: each has to be smaller */
     int halvings;          /* of a step, in one line search, before another direction is tried */
     double regularisation; /* added to M's diagonal, scaled to 1, where a Jacobian is singular */
-} perp_newton_options;
+} perp_lcp_newton_options;
 
 /* lcp/pivot */
-typedef struct perp_pivot_options {
+typedef struct perp_lcp_pivot_options {
     perp_options base;
     int trials;   /* block exchanges allowed without a fall of the number of negative pairs */
     int sweeps;   /* projected Gauss-Seidel sweeps that choose the first set; 0: where q < 0 */
     int proximal; /* proximal problems at most, where M is singular on a set; 0: end there */
-} perp_pivot_options;
+} perp_lcp_pivot_options;
 
 /* lcp/dantzig */
 typedef enum perp_drive { PERP_DRIVE_WORST, PERP_DRIVE_ORDER } perp_drive;
-typedef struct perp_dantzig_options {
+typedef struct perp_lcp_dantzig_options {
     perp_options base;
     perp_drive rule; /* drive the most negative w; or, with Baraff, one index after the other, those
                        settled before kept complementary */
     int candidates; /* of rule worst: indices driven after one product with M; 1: the worst alone */
     bool refactor;  /* factor M_aa anew after each pivot instead of updating its factor */
-} perp_dantzig_options;
+} perp_lcp_dantzig_options;
 
 /* mcp/pgs */
-typedef struct perp_pgs_options {
+typedef struct perp_mcp_pgs_options {
     perp_options base;
     double omega; /* relaxation, 0 < omega < 2; 1 is projected Gauss-Seidel */
-} perp_pgs_options;
+} perp_mcp_pgs_options;
 
 /* mcp/nncg and fc3d/nncg */
-typedef enum perp_conjugation { PERP_FLETCHER_REEVES, PERP_POLAK_RIBIERE } perp_conjugation;
+typedef enum perp_conjugation {
+    PERP_CONJUGATION_FLETCHER_REEVES,
+    PERP_CONJUGATION_POLAK_RIBIERE
+} perp_conjugation;
 typedef struct perp_mcp_nncg_options {
     perp_options base;
     perp_conjugation formula; /* how much of the last direction is kept; polak_ribiere finds the
@@ -88,14 +91,14 @@ typedef struct perp_mcp_nncg_options {
 } perp_mcp_nncg_options;
 
 /* mcp/path */
-typedef struct perp_path_options {
+typedef struct perp_mcp_path_options {
     perp_options base;
     int crash;    /* projected Newton steps before the first path; 0: none */
     int memory;   /* merits that the search along a path looks back to; 1: each has to be smaller */
     int watchdog; /* full steps that are taken on trust before the merit has to have fallen */
     int pivots;   /* of one path at most, times 100 + the number of unknowns */
     int restarts; /* other starts and settings where the way ends short of a solution */
-} perp_path_options;
+} perp_mcp_path_options;
 /* mcp/dantzig */
 typedef struct perp_mcp_dantzig_options {
     perp_options base;
@@ -105,39 +108,39 @@ typedef struct perp_mcp_dantzig_options {
 } perp_mcp_dantzig_options;
 
 /* mcp/newton_fb */
-typedef struct perp_mcp_newton_options {
+typedef struct perp_mcp_newton_fb_options {
     perp_options base;
     int memory;            /* merits the line search looks back to; 1: each has to be smaller */
     int halvings;          /* of a step, in one line search, before another direction is tried */
     double regularisation; /* added to the Jacobian's diagonal where it is singular */
     int starts;            /* others, tried where the way down ends short of a solution */
-} perp_mcp_newton_options;
+} perp_mcp_newton_fb_options;
 
 /* mcp/josephy */
 typedef enum perp_josephy_inner {
-    PERP_JOSEPHY_AUTO,
-    PERP_JOSEPHY_PATH,
-    PERP_JOSEPHY_NEWTON
+    PERP_JOSEPHY_INNER_AUTO,
+    PERP_JOSEPHY_INNER_PATH,
+    PERP_JOSEPHY_INNER_NEWTON
 } perp_josephy_inner;
-typedef struct perp_josephy_options {
+typedef struct perp_mcp_josephy_options {
     perp_options base;
     perp_josephy_inner inner; /* how affine problems are solved */
     int halvings;             /* of a step, in one line search, before another direction is tried */
-} perp_josephy_options;
+} perp_mcp_josephy_options;
 
 /* fc3d: how a sweep solves one contact. auto: closed forms and a scalar equation, exact, with the
  * others behind it. explicit (Renouf, Acary, Dumont 2005) is exact for spheres only, diagonal is
  * the same with the diagonal of the contact's block, lemke and qp (a non-symmetric QP: Renouf,
  * Acary) solve on a pyramid: with these four a sweep may have a fixed point that is no solution. */
 typedef enum perp_contact_solver {
-    PERP_CONTACT_AUTO,
-    PERP_CONTACT_NEWTON,
-    PERP_CONTACT_ENUMERATE,
-    PERP_CONTACT_PROJECTION,
-    PERP_CONTACT_EXPLICIT,
-    PERP_CONTACT_DIAGONAL,
-    PERP_CONTACT_LEMKE,
-    PERP_CONTACT_QP
+    PERP_CONTACT_SOLVER_AUTO,
+    PERP_CONTACT_SOLVER_NEWTON,
+    PERP_CONTACT_SOLVER_ENUMERATE,
+    PERP_CONTACT_SOLVER_PROJECTION,
+    PERP_CONTACT_SOLVER_EXPLICIT,
+    PERP_CONTACT_SOLVER_DIAGONAL,
+    PERP_CONTACT_SOLVER_LEMKE,
+    PERP_CONTACT_SOLVER_QP
 } perp_contact_solver;
 #define PERP_CONTACT_SOLVERS "auto|newton|enumerate|projection|explicit|diagonal|lemke|qp"
 /* coloured: parts of the problem that share no body are solved at the same time, on `threads`
@@ -146,31 +149,31 @@ typedef enum perp_contact_solver {
 typedef enum perp_order { PERP_ORDER_GIVEN, PERP_ORDER_COLOURED } perp_order;
 
 /* fc3d/nsgs */
-typedef struct perp_nsgs_options {
+typedef struct perp_fc3d_nsgs_options {
     perp_options base;
     perp_contact_solver local;
     perp_order order;
     double relaxation; /* part of each contact's step that is taken, 0 < relaxation < 2 */
     int freeze;        /* sweeps that a contact which no longer moves sits out; 0: none */
     int facets;        /* edges of the pyramid of local = lemke and qp, even */
-    bool stretch;      /* follow the steps of slow sweeps to where they lead; false: plain sweeps */
-} perp_nsgs_options;
+    bool extrapolate;  /* follow the steps of slow sweeps to where they lead; false: plain sweeps */
+} perp_fc3d_nsgs_options;
 
 /* fc3d/nncg */
-typedef struct perp_nncg_options {
+typedef struct perp_fc3d_nncg_options {
     perp_options base;
     perp_contact_solver local;
     perp_order order;
     perp_conjugation formula; /* how much of the last direction is kept */
     int restart;      /* forget the direction after so many iterations; 0: where the steps grow */
     bool line_search; /* halve what is added of the direction until the steps shrink */
-} perp_nncg_options;
+} perp_fc3d_nncg_options;
 
 /* The semismooth map of fc3d/newton and fc3d/prox: friction bounded by mu times the prediction of
  * the normal force (Alart, Curnier 1991), or times the force itself (Jean, Moreau 1987). */
 typedef enum perp_semismooth_map {
-    PERP_MAP_ALART_CURNIER,
-    PERP_MAP_JEAN_MOREAU
+    PERP_SEMISMOOTH_MAP_ALART_CURNIER,
+    PERP_SEMISMOOTH_MAP_JEAN_MOREAU
 } perp_semismooth_map;
 #define PERP_CONTACT_MAPS "alart_curnier|jean_moreau"
 
@@ -185,7 +188,7 @@ typedef struct perp_fc3d_newton_options {
 } perp_fc3d_newton_options;
 
 /* fc3d/prox */
-typedef struct perp_prox_options {
+typedef struct perp_fc3d_prox_options {
     perp_options base;
     perp_semismooth_map map;
     bool alternate;  /* the other map where an inner solve fails, and back where that fails */
@@ -193,45 +196,48 @@ typedef struct perp_prox_options {
     double accuracy; /* of an inner solve, relative to the error it starts from */
     int steps;       /* Newton steps of an inner solve at most */
     int sweeps;      /* of fc3d/nncg before the first step */
-} perp_prox_options;
+} perp_fc3d_prox_options;
 
 /* fc3d/ipm */
-typedef struct perp_ipm_options {
+typedef struct perp_fc3d_ipm_options {
     perp_options base;
     double
         finish; /* residual from which steps of fc3d/prox finish, there and when stuck; 0: never */
-} perp_ipm_options;
+} perp_fc3d_ipm_options;
 
 /* fc3d/admm */
-typedef struct perp_admm_options {
+typedef struct perp_fc3d_admm_options {
     perp_options base;
     double rho;        /* first penalty, relative to the mean diagonal of each contact's block */
     double relaxation; /* over-relaxation, 0 < relaxation < 2 */
     bool balance;      /* adapt rho to the two residuals */
     bool accelerate;   /* Nesterov's extrapolation with restart */
-} perp_admm_options;
+} perp_fc3d_admm_options;
 
 /* fc3d/facets */
 typedef enum perp_facets_lcp {
-    PERP_FACETS_LEMKE,
-    PERP_FACETS_AUTO,
-    PERP_FACETS_PSOR
+    PERP_FACETS_LCP_LEMKE,
+    PERP_FACETS_LCP_AUTO,
+    PERP_FACETS_LCP_PSOR
 } perp_facets_lcp;
-typedef enum perp_side { PERP_INNER, PERP_OUTER } perp_side;
-typedef struct perp_facets_options {
+typedef enum perp_pyramid_side {
+    PERP_PYRAMID_SIDE_INNER,
+    PERP_PYRAMID_SIDE_OUTER
+} perp_pyramid_side;
+typedef struct perp_fc3d_facets_options {
     perp_options base;
-    int facets;          /* edges of each pyramid */
-    perp_side pyramid;   /* inside the cone (LCP) or around it (MCP) */
+    int facets;                /* edges of each pyramid */
+    perp_pyramid_side pyramid; /* inside the cone (LCP) or around it (MCP) */
     int rounds;          /* problems to solve, pyramids turned to where contacts slide in between */
     perp_facets_lcp lcp; /* what solves the LCP */
-} perp_facets_options;
+} perp_fc3d_facets_options;
 
 /* nnls/wilhelmsen */
-typedef struct perp_wilhelmsen_options {
+typedef struct perp_nnls_wilhelmsen_options {
     perp_options base;
     int candidates; /* generators that may join after one product with A'; 1: the best alone */
     bool refactor;  /* factor A_a'A_a anew after each pivot instead of updating its factor */
-} perp_wilhelmsen_options;
+} perp_nnls_wilhelmsen_options;
 
 /* nnls/pivot */
 typedef struct perp_nnls_pivot_options {
@@ -240,7 +246,7 @@ typedef struct perp_nnls_pivot_options {
     int sweeps; /* projected Gauss-Seidel sweeps that choose the first set; 0: where A'b > 0 */
 } perp_nnls_pivot_options;
 
-/* extern const perp_psor_options perp_lcp_psor; and so on, one per row. */
+/* extern const perp_lcp_psor_options perp_lcp_psor; and so on, one per row. */
 #define PERP_SOLVER(family, name, type) PERP_API extern const type perp_##family##_##name;
 #include "perp/solvers.def"
 #undef PERP_SOLVER

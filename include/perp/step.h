@@ -34,27 +34,27 @@ PERP_API perp_contact *perp_contacts_add(perp_contacts *list, int a, int b);
 /* ---- options -------------------------------------------------------------------------------- */
 
 typedef enum perp_dynamics {
-    PERP_SECOND_ORDER, /* forces change velocities */
-    PERP_FIRST_ORDER,  /* forces are velocities, M v = F 1 s: nothing moves by itself */
+    PERP_DYNAMICS_SECOND_ORDER, /* forces change velocities */
+    PERP_DYNAMICS_FIRST_ORDER,  /* forces are velocities, M v = F 1 s: nothing moves by itself */
 } perp_dynamics;
 
 typedef struct perp_step_options {
     double dt;         /* h > 0 */
     double theta;      /* 1/2 .. 1; 1/2 keeps energy, 1 is backward Euler */
-    perp_rule rule;    /* PERP_GAP: all contacts listed take part; u_n + gap / (theta h) >= 0, which
-                          undoes overlap; a contact with restitution is refused.
-                          PERP_IMPACT: those whose gap would be negative at the end of the step
+    perp_rule rule;    /* PERP_RULE_GAP: all contacts listed take part; u_n + gap / (theta h) >= 0,
+                          which    undoes overlap; a contact with restitution is refused.
+                          PERP_RULE_IMPACT: those whose gap would be negative at the end of the step
                           if nothing changed; u_n + e u_n(-) >= 0, with restitution; overlap
                           stays */
     double margin;     /* distance within which contacts are asked for, >= 0 */
     double gravity[3]; /* added to the forces of free bodies, and the potential energy's */
     perp_dynamics dynamics;
     bool gyroscopic;
-    double rolling; /* friction, rolling * normal force, against the velocity of a body on a contact
-                       that stuck in the last step */
-    double air;     /* torque -air * spin; both as in Sauer and Schoemer (1998), 3.3, taken so that
-                       they end motion and never turn it round */
-    /* PERP_GAP: contacts of the end of the step, found by at most this many solves, until the
+    double rolling_friction; /* friction, rolling * normal force, against the velocity of a body on
+                       a contact that stuck in the last step */
+    double air_drag; /* torque -air * spin; both as in Sauer and Schoemer (1998), 3.3, taken so that
+                   they end motion and never turn it round */
+    /* PERP_RULE_GAP: contacts of the end of the step, found by at most this many solves, until the
      * poses change by no more than fixed_tol, all in one Euclidean norm. 0: contacts as at
      * the start of the step. */
     int fixed_point;
@@ -63,18 +63,19 @@ typedef struct perp_step_options {
     perp_rigid_form form;
     int facets;
     const perp_options *solver;
-    bool cold;     /* no warm start */
-    bool together; /* one problem of all contacts, not one of each contact group */
-    int threads;   /* that share the groups, at most PERP_STEP_THREADS; the bits do not depend
-                      on it. 0: 1 */
-    double reach;  /* a body further from the origin has escaped; 0: any finite place is fine */
+    bool no_warm_start;  /* no warm start */
+    bool single_problem; /* one problem of all contacts, not one of each contact group */
+    int threads;         /* that share the groups, at most PERP_STEP_THREADS; the bits do not depend
+                            on it. 0: 1 */
+    double
+        escape_radius; /* a body further from the origin has escaped; 0: any finite place is fine */
     /* Sees each problem before it is solved, contacts and bodies as they enter it, and the impulses
      * that the solve starts from, 3 a contact; may be NULL. */
     void (*inspect)(void *ctx, const perp_rigid *s, const double *impulse);
     void *inspect_ctx;
 } perp_step_options;
 
-/* h = 0.01, theta = 1, PERP_GAP, margin 0.01, no gravity, fc3d/auto on the local form. */
+/* h = 0.01, theta = 1, PERP_RULE_GAP, margin 0.01, no gravity, fc3d/auto on the local form. */
 PERP_API extern const perp_step_options perp_step_defaults;
 
 /* ---- the world ------------------------------------------------------------------------------ */

@@ -97,7 +97,7 @@ static void pack(const perp_matrix *A, const int *length, int *p, int *row, doub
 
 perp_status perp_sort_csc(const perp_matrix *A, perp_arena *a, perp_matrix *out)
 {
-    if (A->format != PERP_CSC) return PERP_E_FORMAT;
+    if (A->format != PERP_FORMAT_CSC) return PERP_E_FORMAT;
     if (is_canonical(A)) {
         *out = *A;
         return PERP_SOLVED;

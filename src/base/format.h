@@ -35,7 +35,7 @@ extern const perp_matrix_ops perp_format_absent, perp_format_dense, perp_format_
     perp_format_bsr3, perp_format_operator;
 
 /* The rows, by perp_format; NULL between the bits (matrix.c). */
-#define PERP_FORMATS (PERP_OPERATOR + 1)
+#define PERP_FORMATS (PERP_FORMAT_OPERATOR + 1)
 extern const perp_matrix_ops *const perp_formats[PERP_FORMATS];
 
 /* NULL: no such format. */

@@ -307,8 +307,8 @@ static perp_status from(const perp_matrix *A, perp_arena *a, perp_matrix *out, p
     if (A->m % 3 || A->n % 3) {
         return perp_refuse(e, PERP_E_FORMAT, "a %d x %d matrix has no 3 x 3 blocks", A->m, A->n);
     }
-    if (A->format == PERP_DENSE) return dense_to_bsr3(A, a, out, e);
-    if (A->format == PERP_ABSENT) return empty_to_bsr3(A, a, out, e);
+    if (A->format == PERP_FORMAT_DENSE) return dense_to_bsr3(A, a, out, e);
+    if (A->format == PERP_FORMAT_ABSENT) return empty_to_bsr3(A, a, out, e);
     perp_matrix C;
     perp_status status = perp_formats[A->format]->to_csc(A, a, &C, e);
     return status ? status : csc_to_bsr3(&C, a, out, e);

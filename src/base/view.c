@@ -77,7 +77,7 @@ int perp_find_outside(const int *index, int count, int limit)
 perp_status perp_check_view(const perp_matrix *A, int m, int n, const char *name, bool optional,
                             perp_error *e)
 {
-    if (A->format == PERP_ABSENT) {
+    if (A->format == PERP_FORMAT_ABSENT) {
         return optional ? PERP_SOLVED : perp_refuse(e, PERP_E_ARGUMENT, "%s is missing", name);
     }
     perp_status status = check_size(A, m, n, name, e);
@@ -89,7 +89,7 @@ perp_status perp_check_view(const perp_matrix *A, int m, int n, const char *name
 
 perp_status perp_check_pattern(const perp_matrix *A, int m, int n, const char *name, perp_error *e)
 {
-    if (A->format == PERP_ABSENT) return PERP_SOLVED;
+    if (A->format == PERP_FORMAT_ABSENT) return PERP_SOLVED;
     perp_status status = check_size(A, m, n, name, e);
     if (status) return status;
     const perp_matrix_ops *ops = perp_format_of(A->format);

@@ -29,12 +29,12 @@ static const char *matrix_name(const perp_problem *p, int k)
 {
     static const char *const body[] = {"M", "H", "G", NULL}, *const qp[] = {"H", "A", NULL, NULL};
     switch (p->kind) {
-    case PERP_LCP:
-    case PERP_NCP:
-    case PERP_MCP: return "M";
-    case PERP_FC3D: return p->as.fc3d.form == PERP_LOCAL ? "W" : body[k];
-    case PERP_NNLS: return "A";
-    case PERP_QP: return qp[k];
+    case PERP_KIND_LCP:
+    case PERP_KIND_NCP:
+    case PERP_KIND_MCP: return "M";
+    case PERP_KIND_FC3D: return p->as.fc3d.form == PERP_FORM_LOCAL ? "W" : body[k];
+    case PERP_KIND_NNLS: return "A";
+    case PERP_KIND_QP: return qp[k];
     }
     return NULL;
 }
@@ -42,11 +42,13 @@ static const char *matrix_name(const perp_problem *p, int k)
 static void find_mu(const perp_problem *p, facts *f)
 {
     f->mu_min = INFINITY, f->mu_max = -INFINITY;
-    int n = p->kind == PERP_FC3D ? p->as.fc3d.contacts : p->kind == PERP_MCP ? p->as.mcp.F.n : 0;
-    const double *mu = p->kind == PERP_FC3D ? p->as.fc3d.mu : p->as.mcp.mu;
-    const int *findex = p->kind == PERP_MCP ? p->as.mcp.findex : NULL;
+    int n = p->kind == PERP_KIND_FC3D  ? p->as.fc3d.contacts
+            : p->kind == PERP_KIND_MCP ? p->as.mcp.F.n
+                                       : 0;
+    const double *mu = p->kind == PERP_KIND_FC3D ? p->as.fc3d.mu : p->as.mcp.mu;
+    const int *follows = p->kind == PERP_KIND_MCP ? p->as.mcp.follows : NULL;
     for (int i = 0; i < n; i++) {
-        if (p->kind == PERP_MCP && (!findex || findex[i] < 0)) continue;
+        if (p->kind == PERP_KIND_MCP && (!follows || follows[i] < 0)) continue;
         f->friction = true;
         f->mu_min = fmin(f->mu_min, mu[i]), f->mu_max = fmax(f->mu_max, mu[i]);
     }
@@ -54,12 +56,12 @@ static void find_mu(const perp_problem *p, facts *f)
 
 static void count_bounds(const perp_problem *p, facts *f)
 {
-    bool mcp = p->kind == PERP_MCP;
-    if (!mcp && p->kind != PERP_QP) return;
+    bool mcp = p->kind == PERP_KIND_MCP;
+    if (!mcp && p->kind != PERP_KIND_QP) return;
     int n = mcp ? p->as.mcp.F.n : p->as.qp.n;
     const double *lo = mcp ? p->as.mcp.lo : p->as.qp.xlo, *hi = mcp ? p->as.mcp.hi : p->as.qp.xhi;
     for (int i = 0; i < n; i++) {
-        if (mcp && p->as.mcp.findex && p->as.mcp.findex[i] >= 0) continue;
+        if (mcp && p->as.mcp.follows && p->as.mcp.follows[i] >= 0) continue;
         double l = lo ? lo[i] : -INFINITY, h = hi ? hi[i] : INFINITY;
         f->free += l == -INFINITY && h == INFINITY, f->fixed += l == h;
     }
@@ -71,7 +73,7 @@ static bool collect(cli *c, const info_options *o, facts *f)
     perp_matrix *list[MATRICES_MOST];
     int slot[MATRICES_MOST], count = perp_kind_ops_of(p.kind)->matrices(&p, list, slot);
     for (int k = 0; k < count; k++) {
-        if (list[k]->format == PERP_ABSENT || !perp_has_entries(list[k])) continue;
+        if (list[k]->format == PERP_FORMAT_ABSENT || !perp_has_entries(list[k])) continue;
         f->name[f->matrices] = matrix_name(&p, k);
         if (!cli_examine(list[k], o->limit, &c->arena, &f->matrix[f->matrices])) return false;
         f->matrices++;
@@ -116,11 +118,11 @@ static void print_text(cli *c, const facts *f)
             perp_kind_name(p->kind), perp_size(p));
     fprintf(out, "file         %s (%s)\n", f->path, perp_file_format_name(f->file->format));
     if (f->file->title) fprintf(out, "title        %s\n", f->file->title);
-    if (p->kind == PERP_FC3D) {
+    if (p->kind == PERP_KIND_FC3D) {
         fprintf(out, "contacts     %d, %s form\n", p->as.fc3d.contacts,
-                p->as.fc3d.form == PERP_LOCAL ? "local" : "body");
+                p->as.fc3d.form == PERP_FORM_LOCAL ? "local" : "body");
     }
-    if (p->kind == PERP_QP) fprintf(out, "constraints  %d\n", p->as.qp.m);
+    if (p->kind == PERP_KIND_QP) fprintf(out, "constraints  %d\n", p->as.qp.m);
     for (int k = 0; k < f->matrices; k++) print_matrix(out, f->name[k], &f->matrix[k]);
     if (f->friction) fprintf(out, "mu           %g to %g\n", f->mu_min, f->mu_max);
     if (f->free || f->fixed) fprintf(out, "free, fixed  %d, %d\n", f->free, f->fixed);
@@ -163,11 +165,11 @@ static void print_json(FILE *out, const facts *f)
     cli_json_field_int(&j, "n", perp_size(p));
     cli_json_field_text(&j, "title", f->file->title);
     cli_json_field_text(&j, "description", f->file->description);
-    if (p->kind == PERP_FC3D) {
+    if (p->kind == PERP_KIND_FC3D) {
         cli_json_field_int(&j, "contacts", p->as.fc3d.contacts);
-        cli_json_field_text(&j, "form", p->as.fc3d.form == PERP_LOCAL ? "local" : "body");
+        cli_json_field_text(&j, "form", p->as.fc3d.form == PERP_FORM_LOCAL ? "local" : "body");
     }
-    if (p->kind == PERP_QP) cli_json_field_int(&j, "constraints", p->as.qp.m);
+    if (p->kind == PERP_KIND_QP) cli_json_field_int(&j, "constraints", p->as.qp.m);
     fputc('[', cli_json_field(&j, "matrices"));
     for (int k = 0; k < f->matrices; k++) {
         if (k) fputs(", ", out);

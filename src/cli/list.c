@@ -14,10 +14,10 @@ static void describe_value(const perp_option *t, const perp_options *o, char *te
 {
     const void *field = (const char *)o + t->offset;
     switch (t->type) {
-    case PERP_REAL: snprintf(text, size, "%g", *(const double *)field); break;
-    case PERP_INT: snprintf(text, size, "%d", *(const int *)field); break;
-    case PERP_BOOL: snprintf(text, size, "%d", *(const bool *)field); break;
-    case PERP_CHOICE: {
+    case PERP_OPTION_REAL: snprintf(text, size, "%g", *(const double *)field); break;
+    case PERP_OPTION_INT: snprintf(text, size, "%d", *(const int *)field); break;
+    case PERP_OPTION_BOOL: snprintf(text, size, "%d", *(const bool *)field); break;
+    case PERP_OPTION_ENUM: {
         const char *at = t->choices;
         for (int k = *(const int *)field; k > 0; k--) at += strcspn(at, "|") + 1;
         snprintf(text, size, "%.*s", (int)strcspn(at, "|"), at);
@@ -27,11 +27,11 @@ static void describe_value(const perp_option *t, const perp_options *o, char *te
 
 static void describe_range(const perp_option *t, char *text, size_t size)
 {
-    if (t->type == PERP_CHOICE)
+    if (t->type == PERP_OPTION_ENUM)
         snprintf(text, size, "%s", t->choices);
-    else if (t->type == PERP_BOOL)
+    else if (t->type == PERP_OPTION_BOOL)
         snprintf(text, size, "0|1");
-    else if (t->type == PERP_INT && t->max >= 2147483647)
+    else if (t->type == PERP_OPTION_INT && t->max >= 2147483647)
         snprintf(text, size, ">= %.10g", t->min);
     else if (t->max > 1e300)
         snprintf(text, size, ">= %g", t->min);
@@ -95,11 +95,11 @@ static void print_json_option(FILE *out, const perp_option *t, const perp_option
     cli_json j = cli_json_open(out);
     cli_json_field_text(&j, "name", t->name);
     cli_json_field_text(&j, "type", types[t->type]);
-    if (t->type == PERP_CHOICE)
+    if (t->type == PERP_OPTION_ENUM)
         cli_json_field_text(&j, "default", value);
     else
         fputs(value, cli_json_field(&j, "default"));
-    if (t->type == PERP_CHOICE) {
+    if (t->type == PERP_OPTION_ENUM) {
         cli_json_field_text(&j, "choices", t->choices);
     } else {
         cli_json_field_real(&j, "min", t->min);
@@ -159,7 +159,7 @@ static int run_list(cli *c, const void *options, int count, const char *const *o
 {
     const list_options *o = options;
     const perp_options *solver = count ? perp_find(operand[0]) : NULL;
-    perp_kind kind = PERP_LCP;
+    perp_kind kind = PERP_KIND_LCP;
     if (solver && perp_options_check(solver, NULL)) solver = NULL; /* no such name */
     if (count && strchr(operand[0], '/') && !solver) {
         return cli_solver_named(c, operand[0]) ? CLI_DONE : CLI_WRONG; /* it says which is near */

@@ -95,7 +95,7 @@ static bool examine_values(const perp_matrix *A, perp_arena *a, cli_matrix_info 
     double *copy = perp_alloc(a, (size_t)m * (size_t)n, sizeof *copy);
     double *s = perp_alloc(a, (size_t)k, sizeof *s);
     double *work = perp_alloc(a, (size_t)lwork, sizeof *work);
-    if (a->failed || perp_convert(A, PERP_DENSE, a, &D, NULL)) return false;
+    if (a->failed || perp_convert(A, PERP_FORMAT_DENSE, a, &D, NULL)) return false;
     for (int j = 0; j < n; j++) {
         memcpy(copy + (size_t)j * (size_t)m, D.as.dense.x + (size_t)j * (size_t)D.as.dense.ld,
                (size_t)m * sizeof *copy);
@@ -193,7 +193,7 @@ bool cli_examine(const perp_matrix *A, int limit, perp_arena *a, cli_matrix_info
     info->asymmetry = info->condition = info->spread = NAN;
     perp_mark mark = perp_arena_mark(a);
     perp_matrix C, T;
-    bool good = !perp_convert(A, PERP_CSC, a, &C, NULL) && !perp_sort_csc(&C, a, &C);
+    bool good = !perp_convert(A, PERP_FORMAT_CSC, a, &C, NULL) && !perp_sort_csc(&C, a, &C);
     if (good) count_nonzeros(&C, info);
     if (good && A->m == A->n) {
         good = transpose(&C, a, &T);

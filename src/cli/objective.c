@@ -34,10 +34,10 @@ static double value_of_nnls(const perp_nnls *p, const double *x, perp_arena *a)
 bool cli_objective(cli *c, const perp_file *file, const double *z, double *value)
 {
     const perp_problem *p = &file->problem;
-    if (p->kind != PERP_QP && p->kind != PERP_NNLS) return false;
+    if (p->kind != PERP_KIND_QP && p->kind != PERP_KIND_NNLS) return false;
     perp_mark mark = perp_arena_mark(&c->arena);
-    *value = p->kind == PERP_QP ? value_of_qp(&p->as.qp, z, &c->arena) + file->constant
-                                : value_of_nnls(&p->as.nnls, z, &c->arena);
+    *value = p->kind == PERP_KIND_QP ? value_of_qp(&p->as.qp, z, &c->arena) + file->constant
+                                     : value_of_nnls(&p->as.nnls, z, &c->arena);
     perp_arena_release(&c->arena, mark);
     return true;
 }

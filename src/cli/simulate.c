@@ -130,26 +130,29 @@ static bool has_friction(const sim *s)
  * solver does not know them, and plain LCPs, which it solves as they are, without friction. */
 static perp_rigid_form mixed_form(const sim *s, const perp_solver *solver)
 {
-    if (!has_friction(s) && s->world.joints == 0) return PERP_RIGID_LCP;
-    return solver->flags & PERP_READS_FINDEX ? PERP_RIGID_MCP : PERP_RIGID_MCP_FACETS;
+    if (!has_friction(s) && s->world.joints == 0) return PERP_RIGID_FORM_LCP;
+    return solver->flags & PERP_SOLVER_READS_FOLLOWS ? PERP_RIGID_FORM_MCP
+                                                     : PERP_RIGID_FORM_MCP_FACETS;
 }
 
 /* The form that this solver can solve, nearest to the scene's own. */
 static bool follow_solver(cli *c, sim *s, const simulate_options *o, const perp_solver *solver)
 {
     perp_kind kind = solver->kind;
-    if (kind == kind_of(s->step.form) || (o->form && kind == PERP_MCP)) return true;
+    if (kind == kind_of(s->step.form) || (o->form && kind == PERP_KIND_MCP)) return true;
     if (o->form)
         return !cli_fail(c, "--form=%s makes a problem of kind %s, and %s solves %s", o->form,
                          perp_kind_name(kind_of(s->step.form)), o->solver, perp_kind_name(kind));
     bool friction = has_friction(s);
     switch (kind) {
-    case PERP_FC3D:
-        s->step.form = s->world.joints ? PERP_RIGID_FC3D_BODY : PERP_RIGID_FC3D_LOCAL;
+    case PERP_KIND_FC3D:
+        s->step.form = s->world.joints ? PERP_RIGID_FORM_FC3D_BODY : PERP_RIGID_FORM_FC3D_LOCAL;
         return true;
-    case PERP_LCP: s->step.form = friction ? PERP_RIGID_LCP_FACETS : PERP_RIGID_LCP; return true;
-    case PERP_MCP: s->step.form = mixed_form(s, solver); return true;
-    case PERP_NNLS: s->step.form = PERP_RIGID_NNLS_VELOCITIES; return true;
+    case PERP_KIND_LCP:
+        s->step.form = friction ? PERP_RIGID_FORM_LCP_FACETS : PERP_RIGID_FORM_LCP;
+        return true;
+    case PERP_KIND_MCP: s->step.form = mixed_form(s, solver); return true;
+    case PERP_KIND_NNLS: s->step.form = PERP_RIGID_FORM_NNLS_VELOCITIES; return true;
     default: return !cli_fail(c, "no form of a step is of kind %s", perp_kind_name(kind));
     }
 }
@@ -165,7 +168,7 @@ static bool choose_solver(cli *c, sim *s, const simulate_options *o)
 {
     if (o->form && !set_form(c, s, o->form)) return false;
     perp_kind kind = kind_of(s->step.form);
-    bool lcp = s->step.form == PERP_RIGID_LCP && s->scene->frictionless;
+    bool lcp = s->step.form == PERP_RIGID_FORM_LCP && s->scene->frictionless;
     const char *own = lcp ? s->scene->frictionless : s->solver;
     const char *named = o->solver ? o->solver : own;
     if (!o->solver && (!named || !is_of_kind(named, kind))) named = "auto";
@@ -189,8 +192,8 @@ static bool open_scene(cli *c, sim *s, const simulate_options *o)
     if (o->facets > 0) s->step.facets = o->facets;
     if (o->steps >= 0) s->steps = o->steps;
     s->step.threads = o->threads;
-    s->step.together = o->together;
-    s->step.cold = o->cold;
+    s->step.single_problem = o->together;
+    s->step.no_warm_start = o->cold;
     if (!choose_solver(c, s, o)) return false;
     if (perp_step_check(&s->step, &e)) return !cli_fail(c, "%s: %s", s->scene->name, e.text);
     return true;

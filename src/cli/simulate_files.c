@@ -29,7 +29,7 @@ static void write_problem(simulate_files *f, const perp_rigid *rigid, const doub
         perp_rigid_assemble(rigid, perp_forms[o->form], o->facets, &f->c->arena, &file.problem, &e);
     if (!status) {
         file.problem.name = f->s->scene->name;
-        file.guesses = f->s->step.form == PERP_RIGID_FC3D_LOCAL, file.guess = &impulse;
+        file.guesses = f->s->step.form == PERP_RIGID_FORM_FC3D_LOCAL, file.guess = &impulse;
         status = perp_save_file(path, &file, &e);
     }
     if (status) {

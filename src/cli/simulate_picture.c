@@ -222,7 +222,7 @@ static void print_forces(FILE *out, const simulate_view *v, const sim *s)
         const int pair[2] = {c->a, c->b};
         project(v, c->point, at);
         for (int side = 0; side < 2; side++) {
-            if (pair[side] < 0 || w->body[pair[side]].kind != PERP_FREE) continue;
+            if (pair[side] < 0 || w->body[pair[side]].kind != PERP_BODY_FREE) continue;
             project(v, w->body[pair[side]].position, to);
             fprintf(out, "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke-width='%.2f'/>\n",
                     at[0], at[1], to[0], to[1], THICKEST * WIDTH * size);

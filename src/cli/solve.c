@@ -158,7 +158,7 @@ static void complete(cli *c, const solve_options *o, const perp_file *file, cons
     if (s->output) s->written = s->proof ? "proof" : "z";
     if (exit_status(status) == CLI_WRONG) return; /* the data may be unsound */
     s->has_objective = cli_objective(c, file, s->z, &s->objective);
-    s->has_distance = s->has_objective && file->problem.kind == PERP_NNLS;
+    s->has_distance = s->has_objective && file->problem.kind == PERP_KIND_NNLS;
     if (s->has_distance) s->distance = sqrt(2 * s->objective);
 }
 

@@ -150,7 +150,7 @@ static bool is_due(perp_chain *c, const perp_chain_step *s)
 {
     if (s->when && !s->when(c)) return false;
     if (!s->options) return true;
-    if (c->run->arena->fixed && (s->options->solver->flags & PERP_ALLOCATES)) {
+    if (c->run->arena->fixed && (s->options->solver->flags & PERP_SOLVER_ALLOCATES)) {
         c->left_out = true;
         return false;
     }

@@ -146,7 +146,7 @@ static bool open_affine(perp_jacobian *k, perp_arena *a)
 {
     k->constant = true;
     k->J = k->map->M;
-    if (k->map->M.format != PERP_CSC) return true;
+    if (k->map->M.format != PERP_FORMAT_CSC) return true;
     if (!open_sparse(k, a, &k->map->M)) return false;
     scatter(k, k->map->M.as.csc.x);
     return true;
@@ -158,7 +158,7 @@ static bool open_values(perp_jacobian *k, perp_arena *a)
 {
     double missing = (double)k->n * k->n - k->count;
     k->guard = GUARD;
-    if (k->J.format == PERP_CSC && missing > 0) {
+    if (k->J.format == PERP_FORMAT_CSC && missing > 0) {
         k->guard = missing < GUARD_MOST - GUARD ? GUARD + (int)missing : GUARD_MOST;
     }
     k->values = k->x;
@@ -179,7 +179,7 @@ bool perp_jacobian_colour(perp_jacobian *k, perp_arena *a)
     k->colour = colour;
     k->colours = k->n;
     for (int j = 0; j < k->n; j++) colour[j] = j;
-    if (k->J.format == PERP_DENSE) return true;
+    if (k->J.format == PERP_FORMAT_DENSE) return true;
     const struct perp_csc_view *c = &k->J.as.csc;
     perp_mark mark = perp_arena_mark(a);
     int *work = perp_alloc_unset(a, 2 * n + 1 + (size_t)c->p[n], sizeof *work);
@@ -196,7 +196,7 @@ bool perp_jacobian_open(perp_jacobian *k, perp_arena *a, const perp_map *map, co
     k->F = perp_alloc(a, (size_t)k->n + GUARD, sizeof *k->F);
     if (a->failed) return false;
     if (!map->eval) return open_affine(k, a);
-    bool sparse = map->pattern.format == PERP_CSC;
+    bool sparse = map->pattern.format == PERP_FORMAT_CSC;
     k->differences = !map->jacobian;
     if (!(sparse ? open_sparse(k, a, &map->pattern) : open_dense(k, a))) return false;
     return k->differences ? perp_jacobian_colour(k, a) : open_values(k, a);
@@ -255,7 +255,7 @@ bool perp_jacobian_difference(perp_jacobian *k, const double *z, int c, double p
 static void divide_column(perp_jacobian *k, int j, const double *F)
 {
     double h = k->step[j];
-    if (k->J.format == PERP_DENSE) {
+    if (k->J.format == PERP_FORMAT_DENSE) {
         double *column = k->x + (size_t)j * (size_t)k->n;
         for (int i = 0; i < k->n; i++) column[i] = h != 0 ? (k->F[i] - F[i]) / h : 0;
         return;

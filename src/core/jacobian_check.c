@@ -35,7 +35,7 @@ static void read_colour(const perp_jacobian *k, int c, slopes *s)
     for (int i = 0; i < k->n; i++) s->given[i] = 0, s->column[i] = -1;
     for (int j = 0; j < k->n; j++) {
         if (k->colour[j] != c) continue;
-        if (k->J.format == PERP_DENSE) {
+        if (k->J.format == PERP_FORMAT_DENSE) {
             const double *x = k->J.as.dense.x + (size_t)j * (size_t)k->J.as.dense.ld;
             for (int i = 0; i < k->n; i++) s->given[i] = x[i], s->column[i] = j;
             continue;
@@ -146,11 +146,11 @@ static perp_status accept(const perp_problem *p, const double *z, perp_error *e)
 {
     perp_status status = perp_validate(p, e);
     if (status) return status;
-    if (p->kind != PERP_NCP && p->kind != PERP_MCP) {
+    if (p->kind != PERP_KIND_NCP && p->kind != PERP_KIND_MCP) {
         return perp_refuse(e, PERP_E_ARGUMENT, "a problem of kind %s has no Jacobian to check",
                            perp_kind_name(p->kind));
     }
-    const perp_map *F = p->kind == PERP_NCP ? &p->as.ncp.F : &p->as.mcp.F;
+    const perp_map *F = p->kind == PERP_KIND_NCP ? &p->as.ncp.F : &p->as.mcp.F;
     if (!F->jacobian) return perp_refuse(e, PERP_E_ARGUMENT, "there is no jacobian() to check");
     if (F->n > 0 && !z) return perp_refuse(e, PERP_E_ARGUMENT, "z must not be NULL");
     return perp_check_vector(z, F->n, "z", false, e);
@@ -178,9 +178,9 @@ static perp_status explain(const perp_jacobian *k, perp_status status,
 static bool open_columns(perp_jacobian *k, perp_arena *a, const perp_problem *p)
 {
     const perp_mcp *mcp = &p->as.mcp;
-    const perp_map *map = p->kind == PERP_NCP ? &p->as.ncp.F : &mcp->F;
+    const perp_map *map = p->kind == PERP_KIND_NCP ? &p->as.ncp.F : &mcp->F;
     size_t n = (size_t)map->n;
-    double *lo = p->kind == PERP_NCP ? perp_alloc(a, n, sizeof *lo) : NULL;
+    double *lo = p->kind == PERP_KIND_NCP ? perp_alloc(a, n, sizeof *lo) : NULL;
     int *colour = perp_alloc(a, n, sizeof *colour);
     if (a->failed || !perp_jacobian_open(k, a, map, lo ? lo : mcp->lo, lo ? NULL : mcp->hi)) {
         return false;

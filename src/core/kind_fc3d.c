@@ -15,7 +15,7 @@ static int velocities(const perp_fc3d *f)
 
 static int equalities(const perp_fc3d *f)
 {
-    return f->G.format == PERP_ABSENT ? 0 : f->G.n;
+    return f->G.format == PERP_FORMAT_ABSENT ? 0 : f->G.n;
 }
 
 static int fc3d_size(const perp_problem *p)
@@ -23,8 +23,8 @@ static int fc3d_size(const perp_problem *p)
     const perp_fc3d *f = &p->as.fc3d;
     if (f->contacts < 0 || f->contacts > INT_MAX / 3) return -1;
     int n = 3 * f->contacts;
-    if (f->form == PERP_LOCAL) return n;
-    return f->form == PERP_BODY ? kind_sum(kind_sum(n, velocities(f)), equalities(f)) : -1;
+    if (f->form == PERP_FORM_LOCAL) return n;
+    return f->form == PERP_FORM_BODY ? kind_sum(kind_sum(n, velocities(f)), equalities(f)) : -1;
 }
 
 static perp_status validate_mu(const perp_fc3d *f, perp_error *e)
@@ -76,11 +76,11 @@ static perp_status fc3d_validate(const perp_problem *p, perp_error *e)
         return perp_refuse(e, PERP_E_ARGUMENT, "contacts = %d is %s", f->contacts,
                            f->contacts < 0 ? "negative" : "too many");
     }
-    if (f->form != PERP_LOCAL && f->form != PERP_BODY) {
+    if (f->form != PERP_FORM_LOCAL && f->form != PERP_FORM_BODY) {
         return perp_refuse(e, PERP_E_ARGUMENT, "form %d is neither local nor body", (int)f->form);
     }
     /* mu last: it is as long as `contacts` says only where the matrices agree with that. */
-    perp_status status = f->form == PERP_LOCAL ? validate_local(f, e) : validate_body(f, e);
+    perp_status status = f->form == PERP_FORM_LOCAL ? validate_local(f, e) : validate_body(f, e);
     return status ? status : validate_mu(f, e);
 }
 
@@ -89,7 +89,7 @@ static int fc3d_matrices(perp_problem *p, perp_matrix *list[4], int slot[4])
     perp_fc3d *f = &p->as.fc3d;
     int n = 3 * f->contacts, nv = velocities(f);
     slot[0] = 0;
-    if (f->form == PERP_LOCAL) {
+    if (f->form == PERP_FORM_LOCAL) {
         kind_give_size(&f->W, n, n);
         list[0] = &f->W;
         return 1;
@@ -136,7 +136,7 @@ static void fc3d_scale(const perp_problem *p, perp_arena *a, double s[3])
 {
     const perp_fc3d *f = &p->as.fc3d;
     s[1] = s[2] = 1;
-    if (f->form == PERP_LOCAL) {
+    if (f->form == PERP_FORM_LOCAL) {
         s[0] = kind_scale(vector_norm(3 * f->contacts, f->q));
         return;
     }
@@ -179,7 +179,7 @@ static void measure_contact(double mu, const double r[3], const double u[3], dou
 
 double perp_fc3d_equations(const perp_fc3d *f, const double *w, const double s[3])
 {
-    if (f->form == PERP_LOCAL) return 0;
+    if (f->form == PERP_FORM_LOCAL) return 0;
     const double *momentum = w + 3 * f->contacts, *joints = momentum + velocities(f);
     return vector_norm(velocities(f), momentum) / s[1] + vector_norm(equalities(f), joints) / s[2];
 }
@@ -193,7 +193,7 @@ static void fc3d_residual(const perp_fc3d *f, const double *z, const double *w, 
     double cone = vector_norm(n, map);
     r->absolute = cone;
     r->value = cone / s[0];
-    if (f->form == PERP_LOCAL) return;
+    if (f->form == PERP_FORM_LOCAL) return;
     int nv = velocities(f), nl = equalities(f);
     const double *momentum = w + n, *joints = momentum + nv;
     r->absolute += vector_norm(nv, momentum) + vector_norm(nl, joints);
@@ -208,7 +208,7 @@ static perp_status fc3d_measure(const perp_problem *p, const double s[3], const 
     int size = fc3d_size(p), n = 3 * f->contacts;
     *r = perp_unmeasured;
     if (!vector_is_finite(size, z)) return PERP_E_NUMBER;
-    if (f->form == PERP_LOCAL) {
+    if (f->form == PERP_FORM_LOCAL) {
         perp_mul(&f->W, 1, z, 0, w);
         kind_add(n, f->q, w);
     } else {

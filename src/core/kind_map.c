@@ -8,17 +8,17 @@
 
 static const perp_map *map_of(const perp_problem *p)
 {
-    return p->kind == PERP_NCP ? &p->as.ncp.F : &p->as.mcp.F;
+    return p->kind == PERP_KIND_NCP ? &p->as.ncp.F : &p->as.mcp.F;
 }
 
 static bool follows(const perp_problem *p, int i)
 {
-    return p->kind == PERP_MCP && p->as.mcp.findex && p->as.mcp.findex[i] >= 0;
+    return p->kind == PERP_KIND_MCP && p->as.mcp.follows && p->as.mcp.follows[i] >= 0;
 }
 
 static void own_bounds(const perp_problem *p, int i, double *lo, double *hi)
 {
-    bool ncp = p->kind == PERP_NCP;
+    bool ncp = p->kind == PERP_KIND_NCP;
     *lo = ncp ? 0 : kind_bound(p->as.mcp.lo, i, -INFINITY);
     *hi = ncp ? INFINITY : kind_bound(p->as.mcp.hi, i, INFINITY);
 }
@@ -27,7 +27,7 @@ static void bounds_at(const perp_problem *p, const double *z, int i, double *lo,
 {
     own_bounds(p, i, lo, hi);
     if (!follows(p, i)) return;
-    *hi = p->as.mcp.mu[i] * kind_positive(z[p->as.mcp.findex[i]]);
+    *hi = p->as.mcp.mu[i] * kind_positive(z[p->as.mcp.follows[i]]);
     *lo = -*hi;
 }
 
@@ -125,14 +125,14 @@ static perp_status ncp_validate(const perp_problem *p, perp_error *e)
 
 static perp_status validate_follower(const perp_mcp *mcp, int i, perp_error *e)
 {
-    int k = mcp->findex[i];
+    int k = mcp->follows[i];
     if (k == -1) return PERP_SOLVED;
     if (k < 0 || k >= mcp->F.n) {
         return perp_refuse(e, PERP_E_ARGUMENT, "findex[%d] = %d is not in -1 .. %d", i, k,
                            mcp->F.n - 1);
     }
     if (k == i) return perp_refuse(e, PERP_E_ARGUMENT, "findex[%d] points at itself", i);
-    if (mcp->findex[k] >= 0) {
+    if (mcp->follows[k] >= 0) {
         return perp_refuse(e, PERP_E_ARGUMENT,
                            "findex[%d] = %d points at a variable that follows another", i, k);
     }
@@ -151,7 +151,7 @@ static perp_status mcp_validate(const perp_problem *p, perp_error *e)
     const perp_mcp *mcp = &p->as.mcp;
     perp_status status = validate_map(&mcp->F, e);
     if (!status) status = perp_check_bounds(mcp->lo, mcp->hi, mcp->F.n, "lo", "hi", e);
-    for (int i = 0; mcp->findex && i < mcp->F.n && !status; i++) {
+    for (int i = 0; mcp->follows && i < mcp->F.n && !status; i++) {
         status = validate_follower(mcp, i, e);
     }
     return status;
@@ -159,7 +159,7 @@ static perp_status mcp_validate(const perp_problem *p, perp_error *e)
 
 static int map_matrices(perp_problem *p, perp_matrix *list[4], int slot[4])
 {
-    perp_map *F = p->kind == PERP_NCP ? &p->as.ncp.F : &p->as.mcp.F;
+    perp_map *F = p->kind == PERP_KIND_NCP ? &p->as.ncp.F : &p->as.mcp.F;
     if (F->eval) {
         kind_give_size(&F->pattern, F->n, F->n);
         return 0;
@@ -238,8 +238,8 @@ static void sum_over_box(const perp_problem *p, const double *g, const double *g
     const perp_mcp *mcp = &p->as.mcp;
     for (int i = 0; i < mcp->F.n; i++) {
         if (!follows(p, i)) continue;
-        e[mcp->findex[i]] += mcp->mu[i] * fabs(g[i]);
-        e_size[mcp->findex[i]] += mcp->mu[i] * g_size[i];
+        e[mcp->follows[i]] += mcp->mu[i] * fabs(g[i]);
+        e_size[mcp->follows[i]] += mcp->mu[i] * g_size[i];
     }
     for (int i = 0; i < mcp->F.n; i++) {
         double lo, hi;

@@ -47,7 +47,7 @@ static void nnls_residual(const perp_nnls *nnls, const double *x, const double *
     int n = nnls->A.n;
     *r = (perp_residual){0};
     for (int i = 0; i < n; i++) {
-        if (nnls->free && nnls->free[i]) {
+        if (nnls->is_free && nnls->is_free[i]) {
             map[i] = w[i];
             r->dual = perp_worst(r->dual, fabs(w[i]));
             continue;

@@ -2,8 +2,9 @@
 #include "kinds.h"
 
 static const perp_kind_ops *const table[PERP_KINDS] = {
-    [PERP_LCP] = &perp_ops_lcp,   [PERP_NCP] = &perp_ops_ncp,   [PERP_MCP] = &perp_ops_mcp,
-    [PERP_FC3D] = &perp_ops_fc3d, [PERP_NNLS] = &perp_ops_nnls, [PERP_QP] = &perp_ops_qp,
+    [PERP_KIND_LCP] = &perp_ops_lcp,   [PERP_KIND_NCP] = &perp_ops_ncp,
+    [PERP_KIND_MCP] = &perp_ops_mcp,   [PERP_KIND_FC3D] = &perp_ops_fc3d,
+    [PERP_KIND_NNLS] = &perp_ops_nnls, [PERP_KIND_QP] = &perp_ops_qp,
 };
 
 const perp_kind_ops *perp_kind_ops_of(perp_kind kind)
@@ -47,30 +48,30 @@ perp_problem perp_complete(const perp_problem *p)
 
 perp_problem perp_make_lcp(int n, perp_matrix M, const double *q)
 {
-    return (perp_problem){.kind = PERP_LCP, .as.lcp = {.n = n, .M = M, .q = q}};
+    return (perp_problem){.kind = PERP_KIND_LCP, .as.lcp = {.n = n, .M = M, .q = q}};
 }
 
 perp_problem perp_make_mcp(int n, perp_matrix M, const double *q, const double *lo,
                            const double *hi)
 {
-    return (perp_problem){.kind = PERP_MCP,
+    return (perp_problem){.kind = PERP_KIND_MCP,
                           .as.mcp = {.F = {.n = n, .M = M, .q = q}, .lo = lo, .hi = hi}};
 }
 
 perp_problem perp_make_fc3d(int contacts, perp_matrix W, const double *q, const double *mu)
 {
-    return (perp_problem){.kind = PERP_FC3D,
+    return (perp_problem){.kind = PERP_KIND_FC3D,
                           .as.fc3d = {.contacts = contacts, .mu = mu, .W = W, .q = q}};
 }
 
 perp_problem perp_make_nnls(perp_matrix A, const double *b)
 {
-    return (perp_problem){.kind = PERP_NNLS, .as.nnls = {.A = A, .b = b}};
+    return (perp_problem){.kind = PERP_KIND_NNLS, .as.nnls = {.A = A, .b = b}};
 }
 
 perp_problem perp_make_qp(int n, int m, perp_matrix H, const double *c, perp_matrix A,
                           const double *lo, const double *hi)
 {
-    return (perp_problem){.kind = PERP_QP,
+    return (perp_problem){.kind = PERP_KIND_QP,
                           .as.qp = {.n = n, .m = m, .H = H, .A = A, .c = c, .lo = lo, .hi = hi}};
 }

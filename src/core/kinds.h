@@ -40,7 +40,7 @@ static inline double kind_scale(double norm)
 /* A view with no matrix behind it gets the size its place asks for. */
 static inline void kind_give_size(perp_matrix *A, int m, int n)
 {
-    if (A->format != PERP_ABSENT) return;
+    if (A->format != PERP_FORMAT_ABSENT) return;
     A->m = m;
     A->n = n;
 }

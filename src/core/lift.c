@@ -26,7 +26,7 @@ static perp_status refuse_count(perp_error *e)
 /* CSC, sorted, without duplicates. */
 static perp_status canonical(const perp_matrix *A, perp_arena *a, perp_matrix *out, perp_error *e)
 {
-    perp_status status = perp_convert(A, PERP_CSC, a, out, e);
+    perp_status status = perp_convert(A, PERP_FORMAT_CSC, a, out, e);
     if (status) return status;
     return perp_sort_csc(out, a, out) ? refuse_memory(e) : PERP_SOLVED;
 }
@@ -155,7 +155,7 @@ static perp_status operator_gram(const perp_matrix *A, perp_arena *a, perp_matri
     if (a->failed) return refuse_memory(e);
     g->A = *A;
     g->Ax = Ax;
-    *H = (perp_matrix){.format = PERP_OPERATOR, .m = A->n, .n = A->n};
+    *H = (perp_matrix){.format = PERP_FORMAT_OPERATOR, .m = A->n, .n = A->n};
     H->as.op = (struct perp_operator){.mul = gram_mul, .mul_t = gram_mul, .ctx = g};
     return PERP_SOLVED;
 }
@@ -163,9 +163,9 @@ static perp_status operator_gram(const perp_matrix *A, perp_arena *a, perp_matri
 static perp_status lift_nnls(const perp_nnls *nnls, perp_arena *a, perp_qp *qp, perp_error *e)
 {
     const perp_matrix *A = &nnls->A;
-    perp_status status = A->format == PERP_DENSE      ? dense_gram(A, a, &qp->H, e)
-                         : A->format == PERP_OPERATOR ? operator_gram(A, a, &qp->H, e)
-                                                      : sparse_gram(A, a, &qp->H, e);
+    perp_status status = A->format == PERP_FORMAT_DENSE      ? dense_gram(A, a, &qp->H, e)
+                         : A->format == PERP_FORMAT_OPERATOR ? operator_gram(A, a, &qp->H, e)
+                                                             : sparse_gram(A, a, &qp->H, e);
     if (status) return status;
     double *c = perp_alloc(a, (size_t)A->n, sizeof *c);
     double *xlo = perp_alloc(a, (size_t)A->n, sizeof *xlo);
@@ -174,7 +174,7 @@ static perp_status lift_nnls(const perp_nnls *nnls, perp_arena *a, perp_qp *qp, 
     if (!vector_is_finite(A->n, c)) {
         return perp_refuse(e, PERP_E_NUMBER, "A'b of the nnls overflows");
     }
-    for (int j = 0; j < A->n; j++) xlo[j] = nnls->free && nnls->free[j] ? -INFINITY : 0;
+    for (int j = 0; j < A->n; j++) xlo[j] = nnls->is_free && nnls->is_free[j] ? -INFINITY : 0;
     qp->n = A->n;
     qp->c = c;
     qp->xlo = xlo;
@@ -344,7 +344,7 @@ static perp_status sparse_kkt(const perp_qp *qp, const perp_lift *lift, perp_are
 static perp_status kkt_matrix(const perp_qp *qp, const perp_lift *lift, perp_arena *a,
                               perp_matrix *M, perp_error *e)
 {
-    if (qp->m == 0 && qp->H.format != PERP_ABSENT) {
+    if (qp->m == 0 && qp->H.format != PERP_FORMAT_ABSENT) {
         *M = qp->H;
         return PERP_SOLVED;
     }
@@ -353,7 +353,7 @@ static perp_status kkt_matrix(const perp_qp *qp, const perp_lift *lift, perp_are
                            "%s of the qp is an operator, which cannot become part of a matrix",
                            perp_has_entries(&qp->H) ? "A" : "H");
     }
-    if (qp->H.format == PERP_DENSE && qp->A.format == PERP_DENSE) {
+    if (qp->H.format == PERP_FORMAT_DENSE && qp->A.format == PERP_FORMAT_DENSE) {
         return dense_kkt(qp, lift, a, M, e);
     }
     return sparse_kkt(qp, lift, a, M, e);
@@ -384,10 +384,10 @@ bool perp_can_lift(perp_kind from, perp_kind to)
 {
     if (from == to) return perp_kind_ops_of(from) != NULL;
     switch (from) {
-    case PERP_LCP: return to == PERP_NCP || to == PERP_MCP;
-    case PERP_NCP:
-    case PERP_QP: return to == PERP_MCP;
-    case PERP_NNLS: return to == PERP_QP || to == PERP_MCP;
+    case PERP_KIND_LCP: return to == PERP_KIND_NCP || to == PERP_KIND_MCP;
+    case PERP_KIND_NCP:
+    case PERP_KIND_QP: return to == PERP_KIND_MCP;
+    case PERP_KIND_NNLS: return to == PERP_KIND_QP || to == PERP_KIND_MCP;
     default: return false;
     }
 }
@@ -397,11 +397,11 @@ static perp_status lift_map(const perp_problem *p, perp_arena *a, perp_problem *
 {
     const perp_lcp *lcp = &p->as.lcp;
     perp_map F = {0};
-    if (p->kind == PERP_NCP)
+    if (p->kind == PERP_KIND_NCP)
         F = p->as.ncp.F;
     else
         F = (perp_map){.n = lcp->n, .M = lcp->M, .q = lcp->q};
-    if (out->kind == PERP_NCP) {
+    if (out->kind == PERP_KIND_NCP) {
         out->as.ncp = (perp_ncp){.F = F};
         return PERP_SOLVED;
     }
@@ -424,15 +424,15 @@ perp_status perp_lift_problem(const perp_problem *p, perp_kind to, perp_arena *a
     if (p->kind == to) return PERP_SOLVED;
     perp_problem *out = &lift->problem;
     *out = (perp_problem){.kind = to, .name = p->name};
-    if (p->kind == PERP_LCP || p->kind == PERP_NCP) return lift_map(p, a, out, e);
+    if (p->kind == PERP_KIND_LCP || p->kind == PERP_KIND_NCP) return lift_map(p, a, out, e);
     perp_qp qp = {0};
-    if (p->kind == PERP_NNLS) {
+    if (p->kind == PERP_KIND_NNLS) {
         perp_status status = lift_nnls(&p->as.nnls, a, &qp, e);
         if (status) return status;
     } else {
         qp = p->as.qp;
     }
-    if (to == PERP_MCP) return lift_qp(&qp, a, lift, &out->as.mcp, e);
+    if (to == PERP_KIND_MCP) return lift_qp(&qp, a, lift, &out->as.mcp, e);
     out->as.qp = qp;
     return PERP_SOLVED;
 }

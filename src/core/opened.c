@@ -81,10 +81,10 @@ static perp_key add_sizes(perp_key key, const perp_matrix *A)
 perp_key perp_key_pattern(perp_key key, const perp_matrix *A)
 {
     key = add_sizes(key, A);
-    bool csc = A->format == PERP_CSC;
+    bool csc = A->format == PERP_FORMAT_CSC;
     size_t starts = csc ? (size_t)A->n : (size_t)A->m / 3;
     const int *p = csc ? A->as.csc.p : A->as.bsr3.p, *i = csc ? A->as.csc.i : A->as.bsr3.j;
-    if (starts == 0 || !(A->format & (PERP_CSC | PERP_BSR3))) return key;
+    if (starts == 0 || !(A->format & (PERP_FORMAT_CSC | PERP_FORMAT_BSR3))) return key;
     key = add_bytes(key, p, (starts + 1) * sizeof *p);
     return p[starts] ? add_bytes(key, i, (size_t)p[starts] * sizeof *i) : key;
 }
@@ -100,13 +100,14 @@ perp_key perp_key_matrix(perp_key key, const perp_matrix *A)
 {
     size_t m = (size_t)A->m, n = (size_t)A->n, count = 0;
     key = perp_key_pattern(key, A);
-    if (A->format == PERP_OPERATOR) return add_operator(key, &A->as.op);
-    if (A->format == PERP_CSC && n) count = (size_t)A->as.csc.p[n];
-    if (A->format == PERP_CSC && count) return add_bytes(key, A->as.csc.x, count * sizeof(double));
-    if (A->format == PERP_BSR3 && m) count = 9 * (size_t)A->as.bsr3.p[m / 3];
-    if (A->format == PERP_BSR3 && count)
+    if (A->format == PERP_FORMAT_OPERATOR) return add_operator(key, &A->as.op);
+    if (A->format == PERP_FORMAT_CSC && n) count = (size_t)A->as.csc.p[n];
+    if (A->format == PERP_FORMAT_CSC && count)
+        return add_bytes(key, A->as.csc.x, count * sizeof(double));
+    if (A->format == PERP_FORMAT_BSR3 && m) count = 9 * (size_t)A->as.bsr3.p[m / 3];
+    if (A->format == PERP_FORMAT_BSR3 && count)
         return add_bytes(key, A->as.bsr3.x, count * sizeof(double));
-    if (A->format != PERP_DENSE || m == 0) return key;
+    if (A->format != PERP_FORMAT_DENSE || m == 0) return key;
     size_t ld = (size_t)A->as.dense.ld;
     if (ld == m) return add_bytes(key, A->as.dense.x, m * n * sizeof(double));
     for (size_t j = 0; j < n; j++) key = add_bytes(key, A->as.dense.x + j * ld, m * sizeof(double));
@@ -316,11 +317,11 @@ void perp_opened_keep(perp_arena *a, perp_mark mark)
 /* The pattern and the values of a converted matrix, and how many there are of each. */
 static void list_parts(const perp_matrix *A, perp_opening *g)
 {
-    if (A->format == PERP_DENSE) {
+    if (A->format == PERP_FORMAT_DENSE) {
         perp_opened_part(g, (void *)A->as.dense.x, (size_t)A->m * (size_t)A->n * sizeof(double));
         return;
     }
-    bool csc = A->format == PERP_CSC;
+    bool csc = A->format == PERP_FORMAT_CSC;
     size_t starts = csc ? (size_t)A->n : (size_t)A->m / 3;
     const int *p = csc ? A->as.csc.p : A->as.bsr3.p, *i = csc ? A->as.csc.i : A->as.bsr3.j;
     const double *x = csc ? A->as.csc.x : A->as.bsr3.x;
@@ -332,9 +333,9 @@ static void list_parts(const perp_matrix *A, perp_opening *g)
 
 static void view_parts(const perp_opened *o, perp_format format, int m, int n, perp_matrix *out)
 {
-    if (format == PERP_DENSE)
+    if (format == PERP_FORMAT_DENSE)
         *out = perp_dense(m, n, o->part[0]);
-    else if (format == PERP_CSC)
+    else if (format == PERP_FORMAT_CSC)
         *out = perp_csc(m, n, o->part[0], o->part[1], o->part[2]);
     else
         *out = perp_bsr3(m / 3, n / 3, o->part[0], o->part[1], o->part[2]);
@@ -344,7 +345,7 @@ perp_status perp_opened_convert(const perp_matrix *A, perp_format format, perp_a
                                 perp_matrix *out, perp_error *e)
 {
     int m = A->m, n = A->n;
-    if (A->format == format || A->format == PERP_OPERATOR)
+    if (A->format == format || A->format == PERP_FORMAT_OPERATOR)
         return perp_convert(A, format, a, out, e);
     perp_key key = perp_key_of(PERP_WORK_CONVERSION);
     key = perp_key_matrix(perp_key_number(key, format), A);

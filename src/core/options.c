@@ -53,8 +53,31 @@ static void nearest_in(const perp_option *table, const char *name, const char **
     }
 }
 
+/* Options that had another name in an earlier version. */
+static const struct {
+    const char *solver, *before, *now;
+} renamed[] = {
+    {"fc3d/nsgs", "stretch", "extrapolate"},
+};
+
+/* The name that an option of this solver has now; NULL: it was not renamed. */
+static const char *new_name(const char *solver, const char *name)
+{
+    for (size_t k = 0; k < sizeof renamed / sizeof *renamed; k++) {
+        if (strcmp(renamed[k].solver, solver) == 0 && strcmp(renamed[k].before, name) == 0) {
+            return renamed[k].now;
+        }
+    }
+    return NULL;
+}
+
 static perp_status refuse_name(const perp_solver *s, const char *name, perp_error *e)
 {
+    const char *now = new_name(s->name, name);
+    if (now) {
+        return perp_refuse(e, PERP_E_OPTION, "the option '%s' of %s is called '%s' now", name,
+                           s->name, now);
+    }
     const char *best = "tol";
     int least = INT_MAX;
     nearest_in(perp_common_options, name, &best, &least);
@@ -123,8 +146,8 @@ static perp_status set_choice(const perp_option *t, const char *value, int *fiel
 /* A number, or true and false for a bool. NaN where it is neither. */
 static double parse(const perp_option *t, const char *value)
 {
-    if (t->type == PERP_BOOL && strcmp(value, "true") == 0) return 1;
-    if (t->type == PERP_BOOL && strcmp(value, "false") == 0) return 0;
+    if (t->type == PERP_OPTION_BOOL && strcmp(value, "true") == 0) return 1;
+    if (t->type == PERP_OPTION_BOOL && strcmp(value, "false") == 0) return 0;
     double x = NAN;
     const char *end = perp_parse_real(value, value + strlen(value), &x);
     return *end ? NAN : x;
@@ -149,19 +172,19 @@ perp_status perp_options_set(perp_options *o, const char *name, const char *valu
     if (!t) return refuse_name(o->solver, name, e);
 
     void *field = (char *)o + t->offset;
-    if (t->type == PERP_CHOICE) return set_choice(t, value, field, e);
+    if (t->type == PERP_OPTION_ENUM) return set_choice(t, value, field, e);
     double x = parse(t, value);
-    if (isnan(x) || (t->type != PERP_REAL && x != floor(x))) {
+    if (isnan(x) || (t->type != PERP_OPTION_REAL && x != floor(x))) {
         return perp_refuse(e, PERP_E_OPTION, "%s = '%.40s' is not %s", t->name, value,
-                           t->type == PERP_REAL  ? "a number"
-                           : t->type == PERP_INT ? "a whole number"
-                                                 : "0, 1, true or false");
+                           t->type == PERP_OPTION_REAL  ? "a number"
+                           : t->type == PERP_OPTION_INT ? "a whole number"
+                                                        : "0, 1, true or false");
     }
     perp_status s = check_range(t, x, e);
     if (s) return s;
-    if (t->type == PERP_REAL)
+    if (t->type == PERP_OPTION_REAL)
         *(double *)field = x;
-    else if (t->type == PERP_INT)
+    else if (t->type == PERP_OPTION_INT)
         *(int *)field = (int)x;
     else
         *(bool *)field = x != 0;
@@ -172,10 +195,10 @@ static perp_status check_field(const perp_options *o, const perp_option *t, perp
 {
     const void *field = (const char *)o + t->offset;
     switch (t->type) {
-    case PERP_REAL: return check_range(t, *(const double *)field, e);
-    case PERP_INT: return check_range(t, *(const int *)field, e);
-    case PERP_BOOL: return PERP_SOLVED;
-    case PERP_CHOICE: {
+    case PERP_OPTION_REAL: return check_range(t, *(const double *)field, e);
+    case PERP_OPTION_INT: return check_range(t, *(const int *)field, e);
+    case PERP_OPTION_BOOL: return PERP_SOLVED;
+    case PERP_OPTION_ENUM: {
         int k = *(const int *)field, count = choice_count(t->choices);
         if (k >= 0 && k < count) return PERP_SOLVED;
         return perp_refuse(e, PERP_E_OPTION, "%s = %d is not a choice of %s", t->name, k,

@@ -19,7 +19,7 @@
 #define TRUST_MOST 4.0      /* so much */
 #define STALL_PROGRESS 1e-4 /* relative fall of the estimate that counts as progress */
 #define STALL_WINDOW 100    /* iterations without progress, plus a quarter of those made */
-#define PATIENCE 1000       /* the same of a solver that is PERP_PATIENT, plus half */
+#define PATIENCE 1000       /* the same of a solver that is PERP_SOLVER_PATIENT, plus half */
 
 double perp_now(void)
 {
@@ -132,7 +132,7 @@ static bool certificate_due(const perp_driver *d, double estimate)
 {
     if (d->iterations < d->next) return false;
     if (estimate <= d->claim) return true;
-    bool cheap = d->options->solver->flags & PERP_CHEAP_CERTIFICATE;
+    bool cheap = d->options->solver->flags & PERP_SOLVER_CHEAP_CERTIFICATE;
     if (!cheap && d->iterations % SPACING != SPACING - 1) return false;
     return estimate < WORTH_IT * d->last_estimate;
 }
@@ -150,7 +150,7 @@ static void reschedule(perp_driver *d, double estimate, double value)
         shrink = shrink > 0.01 ? shrink : 0.01;
         d->claim = estimate * (shrink < most ? shrink : most);
         d->next = d->iterations + d->gap;
-        bool cheap = d->options->solver->flags & PERP_CHEAP_CERTIFICATE;
+        bool cheap = d->options->solver->flags & PERP_SOLVER_CHEAP_CERTIFICATE;
         d->gap = cheap ? 1 : d->gap < SPACING / 2 ? 2 * d->gap : SPACING;
     }
     d->last_estimate = estimate;
@@ -163,7 +163,7 @@ static bool stalled(perp_driver *d, double estimate)
         d->progress = estimate;
         d->progress_at = d->iterations;
     }
-    bool patient = d->options->solver->flags & PERP_PATIENT;
+    bool patient = d->options->solver->flags & PERP_SOLVER_PATIENT;
     int window = patient ? PATIENCE + d->iterations / 2 : STALL_WINDOW + d->iterations / 4;
     return d->iterations - d->progress_at > window;
 }

@@ -26,9 +26,9 @@ static perp_status refuse_with(perp_result *result, const perp_error *e)
 /* The format to convert A to: sparse stays sparse where it can. */
 static perp_format choose_format(const perp_matrix *A, unsigned readable)
 {
-    if (readable & PERP_CSC) return PERP_CSC;
-    if ((readable & PERP_BSR3) && A->m % 3 == 0 && A->n % 3 == 0) return PERP_BSR3;
-    return readable & PERP_DENSE ? PERP_DENSE : PERP_ABSENT;
+    if (readable & PERP_FORMAT_CSC) return PERP_FORMAT_CSC;
+    if ((readable & PERP_FORMAT_BSR3) && A->m % 3 == 0 && A->n % 3 == 0) return PERP_FORMAT_BSR3;
+    return readable & PERP_FORMAT_DENSE ? PERP_FORMAT_DENSE : PERP_FORMAT_ABSENT;
 }
 
 static perp_status convert_all(const perp_solver *s, perp_problem *p, perp_arena *a, perp_error *e)
@@ -39,7 +39,7 @@ static perp_status convert_all(const perp_solver *s, perp_problem *p, perp_arena
         unsigned readable = s->formats[slot[k]];
         if (list[k]->format & readable) continue;
         perp_format target = choose_format(list[k], readable);
-        if (!perp_has_entries(list[k]) || target == PERP_ABSENT) {
+        if (!perp_has_entries(list[k]) || target == PERP_FORMAT_ABSENT) {
             return perp_refuse(e, PERP_E_FORMAT, "%s does not read a matrix given as %s", s->name,
                                perp_formats[list[k]->format]->title);
         }
@@ -51,25 +51,25 @@ static perp_status convert_all(const perp_solver *s, perp_problem *p, perp_arena
 
 static perp_status check_map(const perp_solver *s, const perp_map *F, perp_error *e)
 {
-    if (!F->eval || (s->flags & PERP_READS_CALLBACK)) return PERP_SOLVED;
+    if (!F->eval || (s->flags & PERP_SOLVER_READS_CALLBACK)) return PERP_SOLVED;
     return perp_refuse(e, PERP_E_FORMAT, "%s needs an affine map, this one is a callback", s->name);
 }
 
 static perp_status check_flags(const perp_solver *s, const perp_problem *p, perp_error *e)
 {
-    if (p->kind == PERP_NCP) return check_map(s, &p->as.ncp.F, e);
-    if (p->kind == PERP_MCP) {
-        if (p->as.mcp.findex && !(s->flags & PERP_READS_FINDEX)) {
+    if (p->kind == PERP_KIND_NCP) return check_map(s, &p->as.ncp.F, e);
+    if (p->kind == PERP_KIND_MCP) {
+        if (p->as.mcp.follows && !(s->flags & PERP_SOLVER_READS_FOLLOWS)) {
             return perp_refuse(e, PERP_E_FORMAT, "%s does not read findex bounds", s->name);
         }
         return check_map(s, &p->as.mcp.F, e);
     }
-    if (p->kind != PERP_FC3D) return PERP_SOLVED;
-    bool body = p->as.fc3d.form == PERP_BODY;
-    if (body && !(s->flags & (PERP_READS_BODY | PERP_ONLY_BODY))) {
+    if (p->kind != PERP_KIND_FC3D) return PERP_SOLVED;
+    bool body = p->as.fc3d.form == PERP_FORM_BODY;
+    if (body && !(s->flags & (PERP_SOLVER_READS_BODY | PERP_SOLVER_ONLY_BODY))) {
         return perp_refuse(e, PERP_E_FORMAT, "%s does not read the body form", s->name);
     }
-    if (!body && (s->flags & PERP_ONLY_BODY)) {
+    if (!body && (s->flags & PERP_SOLVER_ONLY_BODY)) {
         return perp_refuse(e, PERP_E_FORMAT, "%s reads the body form only", s->name);
     }
     return PERP_SOLVED;
@@ -78,7 +78,7 @@ static perp_status check_flags(const perp_solver *s, const perp_problem *p, perp
 static perp_status fit(perp_driver *d, perp_error *e)
 {
     const perp_solver *s = d->options->solver;
-    if ((s->flags & PERP_ALLOCATES) && d->arena->fixed) {
+    if ((s->flags & PERP_SOLVER_ALLOCATES) && d->arena->fixed) {
         return perp_refuse(e, PERP_E_MEMORY,
                            "%s needs memory that SuiteSparse allocates, which a fixed arena does "
                            "not allow; use an arena that grows",

@@ -140,7 +140,7 @@ static bool balance(splitting *s)
 
 static perp_status iterate(perp_run *run, splitting *s, double *z, double *y_old, double *l_old)
 {
-    const perp_admm_options *o = (const perp_admm_options *)run->options;
+    const perp_fc3d_admm_options *o = (const perp_fc3d_admm_options *)run->options;
     int worst = 0, look = FIRST_LOOK;
     double scale = perp_scale(run), error = INFINITY;
     size_t bytes = (size_t)s->n * sizeof *z;
@@ -183,7 +183,7 @@ static void start(splitting *s, const double *z)
 
 static perp_status admm(perp_run *run, double *z)
 {
-    const perp_admm_options *o = (const perp_admm_options *)run->options;
+    const perp_fc3d_admm_options *o = (const perp_fc3d_admm_options *)run->options;
     splitting s = {.rho = o->rho, .theta = 1, .combined = INFINITY};
     perp_status status = perp_contact_matrix_open(run, &s.b);
     if (status) return status;
@@ -195,11 +195,11 @@ static perp_status admm(perp_run *run, double *z)
 }
 
 static const perp_option options[] = {
-    PERP_OPTION(perp_admm_options, rho, 1e-8, 1e8,
+    PERP_OPTION(perp_fc3d_admm_options, rho, 1e-8, 1e8,
                 "penalty, relative to the mean diagonal of each contact's block"),
-    PERP_OPTION(perp_admm_options, relaxation, 0.1, 1.999, "over-relaxation of x; 1: none"),
-    PERP_OPTION(perp_admm_options, balance, 0, 1, "adapt rho to the two residuals"),
-    PERP_OPTION(perp_admm_options, accelerate, 0, 1, "Nesterov's extrapolation with restart"),
+    PERP_OPTION(perp_fc3d_admm_options, relaxation, 0.1, 1.999, "over-relaxation of x; 1: none"),
+    PERP_OPTION(perp_fc3d_admm_options, balance, 0, 1, "adapt rho to the two residuals"),
+    PERP_OPTION(perp_fc3d_admm_options, accelerate, 0, 1, "Nesterov's extrapolation with restart"),
     {0},
 };
 
@@ -207,15 +207,16 @@ static const perp_solver solver = {
     .name = "fc3d/admm",
     .about = "alternating directions with a balanced penalty, over-relaxed and accelerated (Boyd "
              "et al. 2011; Goldstein et al. 2014)",
-    .kind = PERP_FC3D,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_BSR3, PERP_DENSE | PERP_CSC | PERP_BSR3},
-    .flags = PERP_READS_BODY | PERP_MAY_ALLOCATE | PERP_PATIENT,
-    .options_size = sizeof(perp_admm_options),
+    .kind = PERP_KIND_FC3D,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3,
+                PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3},
+    .flags = PERP_SOLVER_READS_BODY | PERP_SOLVER_MAY_ALLOCATE | PERP_SOLVER_PATIENT,
+    .options_size = sizeof(perp_fc3d_admm_options),
     .options = options,
     .solve = admm,
 };
 
-const perp_admm_options perp_fc3d_admm = {
+const perp_fc3d_admm_options perp_fc3d_admm = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 20000, .threads = 1},
     .rho = 1,
     .relaxation = 1,

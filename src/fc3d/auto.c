@@ -78,7 +78,7 @@ static perp_chain_outcome sweep_warm(perp_chain *c, const perp_chain_step *s)
 
 static void sweep_no_more(perp_options *o)
 {
-    ((perp_prox_options *)o)->sweeps = 0;
+    ((perp_fc3d_prox_options *)o)->sweeps = 0;
 }
 
 static bool is_warm(const perp_chain *c)
@@ -133,17 +133,17 @@ static perp_status solve(perp_run *run, double *z)
 {
     perp_chain c = {.run = run, .z = z};
     const perp_fc3d *f = &run->problem->as.fc3d;
-    bool by_products = f->form == PERP_LOCAL && f->W.format == PERP_OPERATOR;
+    bool by_products = f->form == PERP_FORM_LOCAL && f->W.format == PERP_FORMAT_OPERATOR;
     return perp_chain_run(&c, by_products ? &operator_plan : &plan);
 }
 
 static const perp_solver solver = {
     .name = "fc3d/auto",
     .about = "sweeps, then factorisations, by the slope of the residual",
-    .kind = PERP_FC3D,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_BSR3 | PERP_OPERATOR,
-                PERP_DENSE | PERP_CSC | PERP_BSR3},
-    .flags = PERP_READS_BODY | PERP_MAY_ALLOCATE,
+    .kind = PERP_KIND_FC3D,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3 | PERP_FORMAT_OPERATOR,
+                PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3},
+    .flags = PERP_SOLVER_READS_BODY | PERP_SOLVER_MAY_ALLOCATE,
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
 };

@@ -200,8 +200,8 @@ static perp_status open_bodies(perp_run *run, const perp_key *key, const perp_op
     perp_matrix M, H;
     perp_error e = {0};
     if ((*out = perp_opened_find(run->arena, key))) return PERP_SOLVED;
-    perp_status status = perp_opened_convert(&f->M, PERP_CSC, run->arena, &M, &e);
-    if (!status) status = perp_opened_convert(&f->H, PERP_CSC, run->arena, &H, &e);
+    perp_status status = perp_opened_convert(&f->M, PERP_FORMAT_CSC, run->arena, &M, &e);
+    if (!status) status = perp_opened_convert(&f->H, PERP_FORMAT_CSC, run->arena, &H, &e);
     return status ? perp_fail(run, status, "%s", e.text) : make_bodies(run, &M, &H, key, out);
 }
 

@@ -200,10 +200,11 @@ static perp_status read_system(perp_run *run, perp_matrix *M, perp_matrix *G)
 {
     const perp_fc3d *f = &run->problem->as.fc3d;
     perp_error e = {0};
-    *G = (perp_matrix){.format = PERP_CSC, .m = f->M.n};
-    perp_status status = perp_opened_convert(&f->M, PERP_CSC, run->arena, M, &e);
+    *G = (perp_matrix){.format = PERP_FORMAT_CSC, .m = f->M.n};
+    perp_status status = perp_opened_convert(&f->M, PERP_FORMAT_CSC, run->arena, M, &e);
     if (!status) status = perp_sort_csc(M, run->arena, M);
-    if (!status && f->G.n > 0) status = perp_opened_convert(&f->G, PERP_CSC, run->arena, G, &e);
+    if (!status && f->G.n > 0)
+        status = perp_opened_convert(&f->G, PERP_FORMAT_CSC, run->arena, G, &e);
     if (!status && f->G.n > 0) status = perp_sort_csc(G, run->arena, G);
     if (!status) return PERP_SOLVED;
     return perp_fail(run, status, "%s", e.text[0] ? e.text : "no room for M and G");
@@ -302,7 +303,7 @@ perp_status perp_body_to_local_open(perp_run *run, perp_body_to_local *d)
     size_t n = 3 * (size_t)f->contacts;
     double *q = PERP_ALLOC(run, double, n);
     *d = (perp_body_to_local){
-        .local = {.contacts = f->contacts, .form = PERP_LOCAL, .mu = f->mu, .q = q},
+        .local = {.contacts = f->contacts, .form = PERP_FORM_LOCAL, .mu = f->mu, .q = q},
         .velocities = f->M.n,
         .equalities = f->G.n,
         .f = f->f,
@@ -313,7 +314,7 @@ perp_status perp_body_to_local_open(perp_run *run, perp_body_to_local *d)
     d->key = perp_key_for(d->bodies.key, PERP_WORK_REDUCTION);
     if (!status) return reduce_bodies(run, d, q);
     if (status != PERP_E_FORMAT) return status;
-    status = perp_opened_convert(&f->H, PERP_CSC, run->arena, &d->H, &e);
+    status = perp_opened_convert(&f->H, PERP_FORMAT_CSC, run->arena, &d->H, &e);
     return status ? perp_fail(run, status, "%s", e.text) : reduce_factor(run, d, q);
 }
 

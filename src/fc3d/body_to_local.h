@@ -2,10 +2,9 @@
  *
  * W = H' P H, q = H' (P f - Q b) + w, where v = P (f + H r) - Q b solves M v - G l = f + H r,
  * G'v = -b: closed by bodies where M shows them (bodies.h), otherwise through a sparse LU factor of
- * that system, which is why a solver that reduces is flagged PERP_MAY_ALLOCATE, or a dense one on a
- * fixed arena. W depends on M, H and G alone and is opened once (core/opened.h). A solver of the
- * local form works on reduced.local, and calls perp_body_to_local_back
- * before it shows z. */
+ * that system, which is why a solver that reduces is flagged PERP_SOLVER_MAY_ALLOCATE, or a dense
+ * one on a fixed arena. W depends on M, H and G alone and is opened once (core/opened.h). A solver
+ * of the local form works on reduced.local, and calls perp_body_to_local_back before it shows z. */
 #ifndef PERP_FC3D_BODY_TO_LOCAL_H
 #define PERP_FC3D_BODY_TO_LOCAL_H
 

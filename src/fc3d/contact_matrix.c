@@ -77,7 +77,7 @@ static perp_status open_rows(perp_run *run, const perp_matrix *W, perp_contact_m
     perp_key key = perp_key_for(b->key, PERP_WORK_CANONICAL);
     const perp_opened *o = perp_opened_find(run->arena, &key);
     if (!o) {
-        perp_status status = perp_opened_convert(W, PERP_BSR3, run->arena, &rows, &e);
+        perp_status status = perp_opened_convert(W, PERP_FORMAT_BSR3, run->arena, &rows, &e);
         if (status) return perp_fail(run, status, "%s", e.text);
         b->W = rows.as.bsr3;
         if (b->contacts == 0 || is_canonical(b->contacts, &b->W)) return PERP_SOLVED;
@@ -116,7 +116,7 @@ perp_status perp_contact_matrix_open(perp_run *run, perp_contact_matrix *b)
 {
     const perp_fc3d *f = &run->problem->as.fc3d;
     *b = (perp_contact_matrix){.contacts = f->contacts, .mu = f->mu, .arena = run->arena};
-    if (f->form == PERP_BODY) {
+    if (f->form == PERP_FORM_BODY) {
         b->reduced = PERP_ALLOC(run, perp_body_to_local, 1);
         if (run->arena->failed) return PERP_E_MEMORY;
         perp_status status = perp_body_to_local_open(run, b->reduced);

@@ -13,7 +13,7 @@
 /* No measure, no freezing, no relaxation, and the quick solver of a contact. */
 PERP_INLINED bool visit_is_simple(const perp_sweep *s)
 {
-    return !s->measure && !s->quiet && s->relaxation == 1 && s->local == PERP_CONTACT_AUTO;
+    return !s->measure && !s->quiet && s->relaxation == 1 && s->local == PERP_CONTACT_SOLVER_AUTO;
 }
 
 /* By the named method, or down the chain; r from u and the old r. */
@@ -64,7 +64,7 @@ PERP_INLINED bool visit(perp_sweep *s, bool simple, int place, int member, const
         return false;
     }
     double old[3] = {r[0], r[1], r[2]};
-    bool quick = (simple || s->local == PERP_CONTACT_AUTO) && k->plain;
+    bool quick = (simple || s->local == PERP_CONTACT_SOLVER_AUTO) && k->plain;
     if (!quick || !perp_contact_follow(k, u, r)) perp_sweep_resolve(s, place, member, u, r);
     if (!simple && s->relaxation != 1) visit_relax(s, k->mu, old, r);
     for (int i = 0; i < 3; i++) d[i] = r[i] - old[i];

@@ -179,7 +179,7 @@ static perp_status cpg(perp_run *run, double *z)
 {
     const perp_fc3d *f = &run->problem->as.fc3d;
     perp_body_to_local d;
-    if (f->form == PERP_LOCAL) return iterate(run, f, NULL, z);
+    if (f->form == PERP_FORM_LOCAL) return iterate(run, f, NULL, z);
     perp_status status = perp_body_to_local_open(run, &d);
     return status ? status : iterate(run, &d.local, &d, z);
 }
@@ -187,10 +187,10 @@ static perp_status cpg(perp_run *run, double *z)
 static const perp_solver solver = {
     .name = "fc3d/cpg",
     .about = "conjugate projected gradient on the Coulomb cone (Renouf, Acary, Dumont 2005)",
-    .kind = PERP_FC3D,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_BSR3 | PERP_OPERATOR,
-                PERP_DENSE | PERP_CSC | PERP_BSR3},
-    .flags = PERP_READS_BODY | PERP_MAY_ALLOCATE,
+    .kind = PERP_KIND_FC3D,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3 | PERP_FORMAT_OPERATOR,
+                PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3},
+    .flags = PERP_SOLVER_READS_BODY | PERP_SOLVER_MAY_ALLOCATE,
     .options_size = sizeof(perp_plain_options),
     .solve = cpg,
 };

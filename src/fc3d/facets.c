@@ -32,13 +32,14 @@ typedef struct faceted {
     double residual; /* on the pyramids */
 } faceted;
 
-static perp_options *find_options(const perp_facets_options *o, bool outer, perp_psor_options *psor,
-                                  perp_lemke_options *lemke, perp_plain_options *other)
+static perp_options *find_options(const perp_fc3d_facets_options *o, bool outer,
+                                  perp_lcp_psor_options *psor, perp_lcp_lemke_options *lemke,
+                                  perp_plain_options *other)
 {
     *psor = perp_lcp_psor, *lemke = perp_lcp_lemke;
     *other = outer ? perp_mcp_auto : perp_lcp_auto;
-    bool sweeps = !outer && o->lcp == PERP_FACETS_PSOR;
-    bool pivots = !outer && o->lcp == PERP_FACETS_LEMKE;
+    bool sweeps = !outer && o->lcp == PERP_FACETS_LCP_PSOR;
+    bool pivots = !outer && o->lcp == PERP_FACETS_LCP_LEMKE;
     perp_options *how = sweeps ? &psor->base : pivots ? &lemke->base : &other->base;
     how->tol = o->base.tol;
     return how;
@@ -72,12 +73,12 @@ static perp_status solve_shifted(perp_run *run, faceted *s, const perp_problem *
 /* One problem, in memory that is given back. */
 static perp_status solve_pyramids(perp_run *run, faceted *s, double *r)
 {
-    const perp_facets_options *o = (const perp_facets_options *)run->options;
+    const perp_fc3d_facets_options *o = (const perp_fc3d_facets_options *)run->options;
     perp_mark mark = perp_arena_mark(run->arena);
     perp_problem problem;
     perp_result result = {0};
-    perp_psor_options psor;
-    perp_lemke_options lemke;
+    perp_lcp_psor_options psor;
+    perp_lcp_lemke_options lemke;
     perp_plain_options other;
     perp_options *how = find_options(o, s->p.outer, &psor, &lemke, &other);
     s->p.shift = how == &psor.base ? SHIFT : 0;
@@ -97,13 +98,13 @@ static perp_status solve_pyramids(perp_run *run, faceted *s, double *r)
 /* Pyramids that turn to where contacts slide aim at the cone. */
 static bool approximates(const perp_options *o)
 {
-    return ((const perp_facets_options *)o)->rounds == 1;
+    return ((const perp_fc3d_facets_options *)o)->rounds == 1;
 }
 
 static perp_status facets(perp_run *run, double *z)
 {
-    const perp_facets_options *o = (const perp_facets_options *)run->options;
-    bool outer = o->pyramid == PERP_OUTER;
+    const perp_fc3d_facets_options *o = (const perp_fc3d_facets_options *)run->options;
+    bool outer = o->pyramid == PERP_PYRAMID_SIDE_OUTER;
     faceted s = {0};
     perp_contact_matrix b;
     if (approximates(&o->base) && perp_pyramid_approximate(run, o->facets, outer)) {
@@ -133,12 +134,12 @@ static perp_status facets(perp_run *run, double *z)
 }
 
 static const perp_option options[] = {
-    PERP_OPTION(perp_facets_options, facets, 3, 64, "edges of each pyramid"),
-    PERP_OPTION_CHOICE(perp_facets_options, pyramid, "inner|outer",
+    PERP_OPTION(perp_fc3d_facets_options, facets, 3, 64, "edges of each pyramid"),
+    PERP_OPTION_CHOICE(perp_fc3d_facets_options, pyramid, "inner|outer",
                        "inside the cone, an LCP, or around it, an MCP for mcp/auto"),
-    PERP_OPTION(perp_facets_options, rounds, 1, 1000,
+    PERP_OPTION(perp_fc3d_facets_options, rounds, 1, 1000,
                 "problems to solve, each pyramid turned to where its contact slides in between"),
-    PERP_OPTION_CHOICE(perp_facets_options, lcp, "lemke|auto|psor", "what solves the LCP"),
+    PERP_OPTION_CHOICE(perp_fc3d_facets_options, lcp, "lemke|auto|psor", "what solves the LCP"),
     {0},
 };
 
@@ -146,16 +147,17 @@ static const perp_solver solver = {
     .name = "fc3d/facets",
     .about = "pyramids in or around the cones, an LCP or MCP: not the exact cone (Stewart, Trinkle "
              "1996)",
-    .kind = PERP_FC3D,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_BSR3, PERP_DENSE | PERP_CSC | PERP_BSR3},
-    .flags = PERP_READS_BODY | PERP_MAY_ALLOCATE | PERP_PATIENT,
-    .options_size = sizeof(perp_facets_options),
+    .kind = PERP_KIND_FC3D,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3,
+                PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3},
+    .flags = PERP_SOLVER_READS_BODY | PERP_SOLVER_MAY_ALLOCATE | PERP_SOLVER_PATIENT,
+    .options_size = sizeof(perp_fc3d_facets_options),
     .options = options,
     .solve = facets,
     .approximates = approximates,
 };
 
-const perp_facets_options perp_fc3d_facets = {
+const perp_fc3d_facets_options perp_fc3d_facets = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 1000000, .threads = 1},
     .facets = 8,
     .rounds = 1,

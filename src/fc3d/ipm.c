@@ -257,7 +257,7 @@ static double advance(interior *t)
  * side of it is the shorter way. */
 static perp_status finish(perp_run *run, double *z)
 {
-    perp_prox_options o = perp_fc3d_prox;
+    perp_fc3d_prox_options o = perp_fc3d_prox;
     o.base.tol = run->options->tol;
     o.base.max_iter = FINISH_STEPS;
     o.base.warm_start = true;
@@ -268,7 +268,7 @@ static perp_status finish(perp_run *run, double *z)
 
 static perp_status iterate(perp_run *run, interior *t, double *z)
 {
-    const perp_ipm_options *o = (const perp_ipm_options *)run->options;
+    const perp_fc3d_ipm_options *o = (const perp_fc3d_ipm_options *)run->options;
     double scale = perp_scale(run), step = 1, goal = o->finish, scale_up = 1;
     int worst = 0, starts = 1;
     t->corrects = true;
@@ -314,7 +314,7 @@ static perp_status ipm(perp_run *run, double *z)
 }
 
 static const perp_option options[] = {
-    PERP_OPTION(perp_ipm_options, finish, 0, 1,
+    PERP_OPTION(perp_fc3d_ipm_options, finish, 0, 1,
                 "residual from which steps of fc3d/prox finish, there and when stuck; 0: never"),
     {0},
 };
@@ -323,15 +323,16 @@ static const perp_solver solver = {
     .name = "fc3d/ipm",
     .about = "primal-dual interior points on the friction cone, |u_T| in the Newton system "
              "(Nesterov, Todd 1998; Mehrotra 1992)",
-    .kind = PERP_FC3D,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_BSR3, PERP_DENSE | PERP_CSC | PERP_BSR3},
-    .flags = PERP_READS_BODY | PERP_MAY_ALLOCATE | PERP_CHEAP_CERTIFICATE,
-    .options_size = sizeof(perp_ipm_options),
+    .kind = PERP_KIND_FC3D,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3,
+                PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3},
+    .flags = PERP_SOLVER_READS_BODY | PERP_SOLVER_MAY_ALLOCATE | PERP_SOLVER_CHEAP_CERTIFICATE,
+    .options_size = sizeof(perp_fc3d_ipm_options),
     .options = options,
     .solve = ipm,
 };
 
-const perp_ipm_options perp_fc3d_ipm = {
+const perp_fc3d_ipm_options perp_fc3d_ipm = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 1000, .threads = 1},
     .finish = 1e-4,
 };

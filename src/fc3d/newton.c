@@ -76,7 +76,7 @@ static perp_status newton(perp_run *run, double *z)
     t.best_v = PERP_ALLOC(run, double, n);
     t.try_v = PERP_ALLOC(run, double, n);
     if (!perp_semismooth_cone_open(run, &t.b, &t.s)) return PERP_E_MEMORY;
-    t.s.map = o->map == PERP_MAP_JEAN_MOREAU ? PERP_JEAN_MOREAU : PERP_ALART_CURNIER;
+    t.s.map = o->map == PERP_SEMISMOOTH_MAP_JEAN_MOREAU ? PERP_JEAN_MOREAU : PERP_ALART_CURNIER;
     t.s.rho = o->rho;
     perp_contact_matrix_velocity(&t.b, z, t.v);
     t.error = perp_contact_matrix_error(&t.b, z, t.v, &t.worst);
@@ -110,9 +110,10 @@ static const perp_solver solver = {
     .name = "fc3d/newton",
     .about = "global semismooth Newton (Alart, Curnier 1991; Jean, Moreau 1987), closed contacts "
              "alone are factored",
-    .kind = PERP_FC3D,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_BSR3, PERP_DENSE | PERP_CSC | PERP_BSR3},
-    .flags = PERP_READS_BODY | PERP_MAY_ALLOCATE | PERP_CHEAP_CERTIFICATE,
+    .kind = PERP_KIND_FC3D,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3,
+                PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3},
+    .flags = PERP_SOLVER_READS_BODY | PERP_SOLVER_MAY_ALLOCATE | PERP_SOLVER_CHEAP_CERTIFICATE,
     .options_size = sizeof(perp_fc3d_newton_options),
     .options = options,
     .solve = newton,

@@ -15,7 +15,7 @@
 
 static perp_status iterate(perp_run *run, perp_sweep *s, conjugate *c, double *z)
 {
-    const perp_nncg_options *o = (const perp_nncg_options *)run->options;
+    const perp_fc3d_nncg_options *o = (const perp_fc3d_nncg_options *)run->options;
     double scale = perp_scale(run), estimate = INFINITY;
     perp_sweep_refresh(s);
     perp_conjugate_start(c);
@@ -35,12 +35,12 @@ static perp_status iterate(perp_run *run, perp_sweep *s, conjugate *c, double *z
 
 static bool approximates(const perp_options *o)
 {
-    return perp_contact_is_faceted(((const perp_nncg_options *)o)->local);
+    return perp_contact_is_faceted(((const perp_fc3d_nncg_options *)o)->local);
 }
 
 static perp_status nncg(perp_run *run, double *z)
 {
-    const perp_nncg_options *o = (const perp_nncg_options *)run->options;
+    const perp_fc3d_nncg_options *o = (const perp_fc3d_nncg_options *)run->options;
     perp_sweep_options how = {.local = o->local,
                               .order = o->order,
                               .relaxation = 1,
@@ -54,8 +54,8 @@ static perp_status nncg(perp_run *run, double *z)
     perp_status status = perp_sweep_open(run, &how, z, &s);
     if (status) return status;
     bool room =
-        perp_conjugate_open(&c, run->arena, o->formula == PERP_POLAK_RIBIERE, o->line_search,
-                            3 * (size_t)s.contacts, s.r, s.state_size, s.state);
+        perp_conjugate_open(&c, run->arena, o->formula == PERP_CONJUGATION_POLAK_RIBIERE,
+                            o->line_search, 3 * (size_t)s.contacts, s.r, s.state_size, s.state);
     c.restart = o->restart;
     status = room ? iterate(run, &s, &c, z) : PERP_E_MEMORY;
     perp_sweep_close(&s);
@@ -63,17 +63,17 @@ static perp_status nncg(perp_run *run, double *z)
 }
 
 static const perp_option options[] = {
-    PERP_OPTION_CHOICE(perp_nncg_options, local, PERP_CONTACT_SOLVERS,
+    PERP_OPTION_CHOICE(perp_fc3d_nncg_options, local, PERP_CONTACT_SOLVERS,
                        "one contact: auto is exact and quick; explicit is exact for spheres only, "
                        "diagonal takes the block's diagonal alone, lemke and qp solve a pyramid"),
-    PERP_OPTION_CHOICE(perp_nncg_options, order, "given|coloured",
+    PERP_OPTION_CHOICE(perp_fc3d_nncg_options, order, "given|coloured",
                        "coloured: parts without a common body together, on several threads"),
     PERP_OPTION_CHOICE(
-        perp_nncg_options, formula, "fletcher_reeves|polak_ribiere",
+        perp_fc3d_nncg_options, formula, "fletcher_reeves|polak_ribiere",
         "how much of the last direction is kept; polak_ribiere finds its step by a secant"),
-    PERP_OPTION(perp_nncg_options, restart, 0, 1000000,
+    PERP_OPTION(perp_fc3d_nncg_options, restart, 0, 1000000,
                 "forget the direction after so many iterations; 0: only where the steps grow"),
-    PERP_OPTION(perp_nncg_options, line_search, 0, 1,
+    PERP_OPTION(perp_fc3d_nncg_options, line_search, 0, 1,
                 "halve what is added of the direction until the steps shrink"),
     {0},
 };
@@ -82,15 +82,16 @@ static const perp_solver solver = {
     .name = "fc3d/nncg",
     .about = "nonsmooth nonlinear conjugate gradients around a Gauss-Seidel sweep "
              "(Silcowitz-Hansen, Niebe, Erleben 2010)",
-    .kind = PERP_FC3D,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_BSR3, PERP_DENSE | PERP_CSC | PERP_BSR3},
-    .flags = PERP_READS_BODY | PERP_MAY_ALLOCATE | PERP_PATIENT,
-    .options_size = sizeof(perp_nncg_options),
+    .kind = PERP_KIND_FC3D,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3,
+                PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3},
+    .flags = PERP_SOLVER_READS_BODY | PERP_SOLVER_MAY_ALLOCATE | PERP_SOLVER_PATIENT,
+    .options_size = sizeof(perp_fc3d_nncg_options),
     .options = options,
     .solve = nncg,
     .approximates = approximates,
 };
 
-const perp_nncg_options perp_fc3d_nncg = {
+const perp_fc3d_nncg_options perp_fc3d_nncg = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 100000, .threads = 1},
 };

@@ -2,8 +2,8 @@
  * Jean and Moreau (1992); Renouf, Acary and Dumont (2005), section 6.2.
  *
  * Slow sweeps are over-relaxed as a whole now and then, by a factor found from their steps
- * (method/extrapolate.h); stretch = false leaves that out. With local = lemke or qp the problem on
- * pyramids is solved instead, and stop test and best iterate follow its residual.
+ * (method/extrapolate.h); extrapolate = false leaves that out. With local = lemke or qp the problem
+ * on pyramids is solved instead, and stop test and best iterate follow its residual.
  *
  * A sweep costs at most one product with W, or, in body form, 72 multiplications a contact; the
  * contact itself 30 to 100 ns, the less the nearer it is to where it was. Memory: a copy of W, or
@@ -15,7 +15,7 @@
 #include <math.h>
 
 #define REFRESH 50 /* sweeps between fresh states: rounding has no time to build up */
-#define PLAIN 200  /* sweeps before the first that is stretched: easy problems need none */
+#define PLAIN 200  /* sweeps before the first that is extrapolated: easy problems need none */
 #define WARM 10    /* the same from a warm start, where little changes any more */
 
 static perp_status iterate(perp_run *run, perp_sweep *s, extrapolation *t, double *z)
@@ -35,12 +35,12 @@ static perp_status iterate(perp_run *run, perp_sweep *s, extrapolation *t, doubl
 
 static bool approximates(const perp_options *o)
 {
-    return perp_contact_is_faceted(((const perp_nsgs_options *)o)->local);
+    return perp_contact_is_faceted(((const perp_fc3d_nsgs_options *)o)->local);
 }
 
 static perp_status nsgs(perp_run *run, double *z)
 {
-    const perp_nsgs_options *o = (const perp_nsgs_options *)run->options;
+    const perp_fc3d_nsgs_options *o = (const perp_fc3d_nsgs_options *)run->options;
     perp_sweep_options how = {.local = o->local,
                               .order = o->order,
                               .relaxation = o->relaxation,
@@ -54,27 +54,29 @@ static perp_status nsgs(perp_run *run, double *z)
     perp_status status = perp_sweep_open(run, &how, z, &s);
     if (status) return status;
     extrapolation t;
-    bool many = o->base.max_iter > PLAIN; /* or none are left to pay a stretch back */
+    bool many = o->base.max_iter > PLAIN; /* or none are left to pay an extrapolation back */
     int first = o->base.warm_start && many ? WARM : PLAIN;
-    bool room = !o->stretch || perp_extrapolate_open(&t, run->arena, first, 3 * (size_t)s.contacts,
-                                                     s.r, s.state_size, s.state);
-    status = room ? iterate(run, &s, o->stretch ? &t : NULL, z) : PERP_E_MEMORY;
+    bool room =
+        !o->extrapolate || perp_extrapolate_open(&t, run->arena, first, 3 * (size_t)s.contacts, s.r,
+                                                 s.state_size, s.state);
+    status = room ? iterate(run, &s, o->extrapolate ? &t : NULL, z) : PERP_E_MEMORY;
     perp_sweep_close(&s);
     return status;
 }
 
 static const perp_option options[] = {
-    PERP_OPTION_CHOICE(perp_nsgs_options, local, PERP_CONTACT_SOLVERS,
+    PERP_OPTION_CHOICE(perp_fc3d_nsgs_options, local, PERP_CONTACT_SOLVERS,
                        "one contact: auto is exact and quick; explicit is exact for spheres only, "
                        "diagonal takes the block's diagonal alone, lemke and qp solve a pyramid"),
-    PERP_OPTION_CHOICE(perp_nsgs_options, order, "given|coloured",
+    PERP_OPTION_CHOICE(perp_fc3d_nsgs_options, order, "given|coloured",
                        "coloured: parts without a common body together, on several threads"),
-    PERP_OPTION(perp_nsgs_options, relaxation, 1e-3, 1.999, "part of each contact's step, 1: all"),
-    PERP_OPTION(perp_nsgs_options, freeze, 0, 1000,
+    PERP_OPTION(perp_fc3d_nsgs_options, relaxation, 1e-3, 1.999,
+                "part of each contact's step, 1: all"),
+    PERP_OPTION(perp_fc3d_nsgs_options, freeze, 0, 1000,
                 "sweeps that a contact which no longer moves sits out"),
-    PERP_OPTION(perp_nsgs_options, facets, 4, 64,
+    PERP_OPTION(perp_fc3d_nsgs_options, facets, 4, 64,
                 "edges of the pyramid of lemke and qp, made even"),
-    PERP_OPTION(perp_nsgs_options, stretch, 0, 1,
+    PERP_OPTION(perp_fc3d_nsgs_options, extrapolate, 0, 1,
                 "follow the steps of slow sweeps to where they lead (Lyusternik 1947)"),
     {0},
 };
@@ -83,18 +85,19 @@ static const perp_solver solver = {
     .name = "fc3d/nsgs",
     .about = "nonsmooth Gauss-Seidel, contacts solved exactly (Jean, Moreau 1992; Renouf, Acary, "
              "Dumont 2005)",
-    .kind = PERP_FC3D,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_BSR3, PERP_DENSE | PERP_CSC | PERP_BSR3},
-    .flags = PERP_READS_BODY | PERP_MAY_ALLOCATE | PERP_PATIENT,
-    .options_size = sizeof(perp_nsgs_options),
+    .kind = PERP_KIND_FC3D,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3,
+                PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3},
+    .flags = PERP_SOLVER_READS_BODY | PERP_SOLVER_MAY_ALLOCATE | PERP_SOLVER_PATIENT,
+    .options_size = sizeof(perp_fc3d_nsgs_options),
     .options = options,
     .solve = nsgs,
     .approximates = approximates,
 };
 
-const perp_nsgs_options perp_fc3d_nsgs = {
+const perp_fc3d_nsgs_options perp_fc3d_nsgs = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 100000, .threads = 1},
     .relaxation = 1,
     .facets = 8,
-    .stretch = true,
+    .extrapolate = true,
 };

@@ -95,7 +95,7 @@ static void adapt(parameter *p, bool reached, bool quick)
 
 static perp_status iterate(perp_run *run, iteration *t, double *z)
 {
-    const perp_prox_options *o = (const perp_prox_options *)run->options;
+    const perp_fc3d_prox_options *o = (const perp_fc3d_prox_options *)run->options;
     double mean = t->b.mean;
     parameter p = {.alpha = o->alpha * mean, .need = 1, .wait = 1};
     t->scale = perp_scale(run);
@@ -121,8 +121,8 @@ static perp_status iterate(perp_run *run, iteration *t, double *z)
  * blocks, which the proximal steps do not mind. */
 static bool sweep(perp_run *run, double *z)
 {
-    const perp_prox_options *o = (const perp_prox_options *)run->options;
-    perp_nncg_options first = perp_fc3d_nncg;
+    const perp_fc3d_prox_options *o = (const perp_fc3d_prox_options *)run->options;
+    perp_fc3d_nncg_options first = perp_fc3d_nncg;
     if (o->sweeps == 0) return true;
     first.base.tol = o->base.tol;
     first.base.max_iter = o->sweeps;
@@ -143,7 +143,7 @@ static bool is_near(perp_run *run, iteration *t, const double *z)
 
 static perp_status prox(perp_run *run, double *z)
 {
-    const perp_prox_options *o = (const perp_prox_options *)run->options;
+    const perp_fc3d_prox_options *o = (const perp_fc3d_prox_options *)run->options;
     iteration t = {.go = true};
     bool warm = o->base.warm_start;
     if (!warm && !sweep(run, z)) return run->status;
@@ -153,22 +153,22 @@ static perp_status prox(perp_run *run, double *z)
     t.best = PERP_ALLOC(run, double, 3 * (size_t)t.b.contacts);
     t.v = PERP_ALLOC(run, double, 3 * (size_t)t.b.contacts);
     if (!perp_semismooth_cone_open(run, &t.b, &t.s)) return PERP_E_MEMORY;
-    t.s.map = o->map == PERP_MAP_JEAN_MOREAU ? PERP_JEAN_MOREAU : PERP_ALART_CURNIER;
+    t.s.map = o->map == PERP_SEMISMOOTH_MAP_JEAN_MOREAU ? PERP_JEAN_MOREAU : PERP_ALART_CURNIER;
     if (warm && !is_near(run, &t, z) && !sweep(run, z)) return run->status;
     return iterate(run, &t, z);
 }
 
 static const perp_option options[] = {
-    PERP_OPTION_CHOICE(perp_prox_options, map, PERP_CONTACT_MAPS,
+    PERP_OPTION_CHOICE(perp_fc3d_prox_options, map, PERP_CONTACT_MAPS,
                        "friction bounded by the normal force's prediction, or by itself"),
-    PERP_OPTION(perp_prox_options, alternate, 0, 1,
+    PERP_OPTION(perp_fc3d_prox_options, alternate, 0, 1,
                 "the other map where an inner solve fails, and back where that fails"),
-    PERP_OPTION(perp_prox_options, alpha, 1e-12, 1e3,
+    PERP_OPTION(perp_fc3d_prox_options, alpha, 1e-12, 1e3,
                 "first proximal parameter, relative to the mean diagonal of W"),
-    PERP_OPTION(perp_prox_options, accuracy, 1e-12, 1,
+    PERP_OPTION(perp_fc3d_prox_options, accuracy, 1e-12, 1,
                 "of an inner solve, relative to the error it starts from"),
-    PERP_OPTION(perp_prox_options, steps, 1, 1000, "Newton steps of an inner solve at most"),
-    PERP_OPTION(perp_prox_options, sweeps, 0, 1000000,
+    PERP_OPTION(perp_fc3d_prox_options, steps, 1, 1000, "Newton steps of an inner solve at most"),
+    PERP_OPTION(perp_fc3d_prox_options, sweeps, 0, 1000000,
                 "of fc3d/nncg before the first step; none from a good warm start"),
     {0},
 };
@@ -177,15 +177,17 @@ static const perp_solver solver = {
     .name = "fc3d/prox",
     .about = "proximal point around a semismooth Newton method, for W of any rank (Acary, Bremond, "
              "Huber 2018)",
-    .kind = PERP_FC3D,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_BSR3, PERP_DENSE | PERP_CSC | PERP_BSR3},
-    .flags = PERP_READS_BODY | PERP_MAY_ALLOCATE | PERP_CHEAP_CERTIFICATE | PERP_PATIENT,
-    .options_size = sizeof(perp_prox_options),
+    .kind = PERP_KIND_FC3D,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3,
+                PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3},
+    .flags = PERP_SOLVER_READS_BODY | PERP_SOLVER_MAY_ALLOCATE | PERP_SOLVER_CHEAP_CERTIFICATE |
+             PERP_SOLVER_PATIENT,
+    .options_size = sizeof(perp_fc3d_prox_options),
     .options = options,
     .solve = prox,
 };
 
-const perp_prox_options perp_fc3d_prox = {
+const perp_fc3d_prox_options perp_fc3d_prox = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 10000, .threads = 1},
     .alternate = true,
     .alpha = 0.1,

@@ -13,14 +13,14 @@
 
 static size_t scratch_doubles(perp_contact_solver local, int facets)
 {
-    return local == PERP_CONTACT_QP ? perp_contact_qp_doubles(facets)
-                                    : perp_contact_pyramid_doubles(facets);
+    return local == PERP_CONTACT_SOLVER_QP ? perp_contact_qp_doubles(facets)
+                                           : perp_contact_pyramid_doubles(facets);
 }
 
 static size_t scratch_ints(perp_contact_solver local, int facets)
 {
-    return local == PERP_CONTACT_QP ? perp_contact_qp_ints(facets)
-                                    : perp_contact_pyramid_ints(facets);
+    return local == PERP_CONTACT_SOLVER_QP ? perp_contact_qp_ints(facets)
+                                           : perp_contact_pyramid_ints(facets);
 }
 
 /* On the pyramid, by Lemke or as a QP; r stays where it fails. */
@@ -31,7 +31,7 @@ static void resolve_faceted(const perp_sweep *s, int place, int member, const do
     double *doubles = s->doubles + m * scratch_doubles(s->local, s->facets);
     int *ints = s->ints + m * scratch_ints(s->local, s->facets);
     const double *matrix = s->pyramid + n * n * (size_t)place, *W = s->W + 9 * (size_t)place;
-    if (s->local == PERP_CONTACT_QP)
+    if (s->local == PERP_CONTACT_SOLVER_QP)
         perp_contact_qp(matrix, W, q, s->facets, doubles, ints, r);
     else
         perp_contact_lemke(matrix, W, q, s->facets, doubles, ints, r);
@@ -40,23 +40,23 @@ static void resolve_faceted(const perp_sweep *s, int place, int member, const do
 void perp_sweep_resolve(const perp_sweep *s, int place, int member, const double u[3], double r[3])
 {
     const perp_contact_block *k = &s->block[place];
-    if (s->local == PERP_CONTACT_AUTO && k->plain && perp_contact_step_from(k, u, r)) return;
+    if (s->local == PERP_CONTACT_SOLVER_AUTO && k->plain && perp_contact_step_from(k, u, r)) return;
     const double *W = s->W + 9 * (size_t)place;
     double q[3];
-    if (s->local == PERP_CONTACT_DIAGONAL) {
+    if (s->local == PERP_CONTACT_SOLVER_DIAGONAL) {
         perp_contact_diagonal(W, k->mu, u, r);
         return;
     }
     for (int i = 0; i < 3; i++) q[i] = u[i] - (W[i] * r[0] + W[i + 3] * r[1] + W[i + 6] * r[2]);
     switch (s->local) {
-    case PERP_CONTACT_NEWTON:
+    case PERP_CONTACT_SOLVER_NEWTON:
         perp_contact_newton(W, q, k->mu, PERP_ALART_CURNIER, NEWTON_STEPS, r);
         return;
-    case PERP_CONTACT_ENUMERATE: perp_contact_enumerate(W, k, q, r); return;
-    case PERP_CONTACT_PROJECTION: perp_contact_project(W, q, k->mu, PROJECTIONS, r); return;
-    case PERP_CONTACT_EXPLICIT: perp_contact_explicit(k, q, r); return;
-    case PERP_CONTACT_LEMKE:
-    case PERP_CONTACT_QP: resolve_faceted(s, place, member, q, r); return;
+    case PERP_CONTACT_SOLVER_ENUMERATE: perp_contact_enumerate(W, k, q, r); return;
+    case PERP_CONTACT_SOLVER_PROJECTION: perp_contact_project(W, q, k->mu, PROJECTIONS, r); return;
+    case PERP_CONTACT_SOLVER_EXPLICIT: perp_contact_explicit(k, q, r); return;
+    case PERP_CONTACT_SOLVER_LEMKE:
+    case PERP_CONTACT_SOLVER_QP: resolve_faceted(s, place, member, q, r); return;
     default: perp_contact_solve(W, k, q, r);
     }
 }
@@ -76,7 +76,7 @@ perp_status perp_sweep_prepare(perp_run *run, perp_sweep *s, int place, const do
         return perp_fail(run, PERP_E_NUMBER, "the diagonal block of contact %d is singular",
                          contact);
     }
-    if (s->local == PERP_CONTACT_DIAGONAL && !(W[4] > 0 && W[8] > 0)) {
+    if (s->local == PERP_CONTACT_SOLVER_DIAGONAL && !(W[4] > 0 && W[8] > 0)) {
         return perp_fail(run, PERP_E_NUMBER,
                          "W_TT = %g of contact %d is not positive: local = diagonal divides by it",
                          W[4] > 0 ? W[8] : W[4], contact);
@@ -196,7 +196,7 @@ static void allocate_common(perp_run *run, const perp_sweep_options *o, perp_swe
 static perp_status open_form(perp_run *run, bool coloured, perp_sweep *s)
 {
     const perp_fc3d *f = &run->problem->as.fc3d;
-    if (f->form == PERP_LOCAL) {
+    if (f->form == PERP_FORM_LOCAL) {
         perp_key key = perp_key_matrix(perp_key_of(PERP_WORK_REDUCTION), &f->W);
         return perp_sweep_open_local(run, f, key, coloured, s);
     }

@@ -80,7 +80,7 @@ typedef struct perp_sweep_options {
 /* Does this solver of one contact put a pyramid in place of the cone? */
 static inline bool perp_contact_is_faceted(perp_contact_solver local)
 {
-    return local == PERP_CONTACT_LEMKE || local == PERP_CONTACT_QP;
+    return local == PERP_CONTACT_SOLVER_LEMKE || local == PERP_CONTACT_SOLVER_QP;
 }
 
 /* Reads the problem of the run, refuses what it cannot work with; starts from z. Close it if it

@@ -349,7 +349,7 @@ perp_status perp_sweep_open_local(perp_run *run, const perp_fc3d *f, perp_key ke
                                   perp_sweep *s)
 {
     perp_error e = {0};
-    perp_status status = perp_opened_convert(&f->W, PERP_BSR3, run->arena, &s->Wm, &e);
+    perp_status status = perp_opened_convert(&f->W, PERP_FORMAT_BSR3, run->arena, &s->Wm, &e);
     if (status) return perp_fail(run, status, "%s", e.text);
     s->q = f->q;
     s->kind = PERP_SWEEP_COLUMNS;

@@ -54,9 +54,10 @@ static void fill_small(const literature_row *r, literature *out)
     out->start = r->start;
     out->solution = r->solution;
     if (r->ncp)
-        out->p = (perp_problem){.kind = PERP_NCP, .as.ncp.F = F};
+        out->p = (perp_problem){.kind = PERP_KIND_NCP, .as.ncp.F = F};
     else
-        out->p = (perp_problem){.kind = PERP_MCP, .as.mcp = {.F = F, .lo = r->lo, .hi = r->hi}};
+        out->p =
+            (perp_problem){.kind = PERP_KIND_MCP, .as.mcp = {.F = F, .lo = r->lo, .hi = r->hi}};
 }
 
 bool literature_make(int k, int size, perp_arena *a, literature *out)

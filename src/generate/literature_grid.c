@@ -131,7 +131,7 @@ static grid *open_grid(int size, perp_arena *a, literature *out, double **lo, do
     out->n = (int)n;
     out->starts = 3;
     out->start = *start;
-    out->p = (perp_problem){.kind = PERP_MCP, .as.mcp = {.lo = *lo, .hi = *hi}};
+    out->p = (perp_problem){.kind = PERP_KIND_MCP, .as.mcp = {.lo = *lo, .hi = *hi}};
     out->p.as.mcp.F =
         (perp_map){.n = (int)n, .eval = grid_eval, .jacobian = grid_jacobian, .ctx = g};
     return g;

@@ -83,7 +83,7 @@ static bool make_surface(int size, perp_arena *a, literature *out)
     }
     perp_map F = {.n = g->n, .eval = surface_eval, .ctx = g};
     F.pattern = perp_csc(g->n, g->n, p, i, NULL);
-    out->p = (perp_problem){.kind = PERP_MCP, .as.mcp = {.F = F, .lo = lo}};
+    out->p = (perp_problem){.kind = PERP_KIND_MCP, .as.mcp = {.F = F, .lo = lo}};
     out->n = g->n, out->starts = 3, out->start = start;
     return true;
 }
@@ -152,7 +152,7 @@ static bool make_control(int size, perp_arena *a, literature *out)
     }
     perp_map F = {.n = (int)n, .eval = control_eval, .ctx = c};
     F.pattern = perp_csc((int)n, (int)n, p, i, NULL);
-    out->p = (perp_problem){.kind = PERP_MCP, .as.mcp = {.F = F, .lo = lo, .hi = hi}};
+    out->p = (perp_problem){.kind = PERP_KIND_MCP, .as.mcp = {.F = F, .lo = lo, .hi = hi}};
     out->n = (int)n, out->starts = 3, out->start = start;
     return true;
 }

@@ -72,13 +72,13 @@ void make_mcp_friction(generator *g, int size, perp_arena *a, generated_problem 
     double *M = problem_monotone(g, a, n, (n + 1) / 2, 0, 0), *F = problem_vector(a, n);
     double *z = problem_vector(a, n), *lo = problem_vector(a, n), *hi = problem_vector(a, n);
     double *mu = problem_vector(a, n);
-    int *findex = perp_alloc(a, (size_t)n, sizeof *findex);
+    int *follows = perp_alloc(a, (size_t)n, sizeof *follows);
     if (a->failed) return;
     for (int i = 0; i < n; i++) {
         int k = i / 3 * 3, place = generator_below(g, 3);
         double force = problem_multiplier(g, 0), part = generator_uniform(g);
         hi[i] = INFINITY;
-        findex[i] = i == k ? -1 : k;
+        follows[i] = i == k ? -1 : k;
         if (i == k) {
             *(place ? &z[i] : &F[i]) = force;
             continue;
@@ -90,6 +90,6 @@ void make_mcp_friction(generator *g, int size, perp_arena *a, generated_problem 
         F[i] = -side * force;
     }
     finish(n, M, F, z, lo, hi, out);
-    out->p.as.mcp.findex = findex;
+    out->p.as.mcp.follows = follows;
     out->p.as.mcp.mu = mu;
 }

@@ -26,7 +26,7 @@ static void finish(int m, int n, const double *A, const double *x, const double 
     for (int i = 0; i < m && R; i++) b[i] = -R[i];
     perp_mul(&view, 1, x, 1, b);
     *out = (generated_problem){.p = perp_make_nnls(view, b), .z = x};
-    out->p.as.nnls.free = free;
+    out->p.as.nnls.is_free = free;
 }
 
 /* One zero x in eight has a zero slack, never the first, so that A'b is not zero.

@@ -47,7 +47,7 @@ static void plant(generator *g, int n, int m, perp_matrix H, perp_matrix A, int 
     qp.c = c;
     qp.xlo = xlo, qp.xhi = xhi;
     qp.lo = lo, qp.hi = hi;
-    *out = (generated_problem){.p = {.kind = PERP_QP, .as.qp = qp}, .z = z};
+    *out = (generated_problem){.p = {.kind = PERP_KIND_QP, .as.qp = qp}, .z = z};
 }
 
 /* Dense, half as many rows as unknowns. */

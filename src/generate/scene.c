@@ -112,6 +112,6 @@ bool scene_generate(const scene_family *family, const scene_parameters *r, perp_
                         .contact = s.contact,
                         .joint = s.joint,
                         .dt = SCENE_DT,
-                        .rule = PERP_IMPACT};
+                        .rule = PERP_RULE_IMPACT};
     return true;
 }

@@ -58,7 +58,7 @@ void make_chain(int size, scene *s)
         double position[3] = {c * place + n * lift, 0, -n * place + c * lift};
         double pin[3] = {c * k + n * lift, 0, -n * k + c * lift};
         scene_add_box(s, 1, half, position, rotation);
-        scene_add_joint(s, PERP_HINGE, k, k - 1, pin, axis);
+        scene_add_joint(s, PERP_JOINT_HINGE, k, k - 1, pin, axis);
         for (int corner = 0; corner < 4; corner++) {
             double along = place + (corner & 1 ? 0.4 : -0.4), y = corner & 2 ? 0.1 : -0.1;
             double point[3] = {c * along, y, -n * along};
@@ -81,7 +81,7 @@ void make_hanging(int size, scene *s)
     for (int k = 0; k < size; k++) {
         double position[3] = {c * (k + 0.5), 0, -n * (k + 0.5)}, pin[3] = {c * k, 0, -n * k};
         scene_add_box(s, 1, half, position, rotation);
-        scene_add_joint(s, PERP_HINGE, k, k - 1, pin, axis[k % 2]);
+        scene_add_joint(s, PERP_JOINT_HINGE, k, k - 1, pin, axis[k % 2]);
     }
     scene_make_heavy(s, size - 1);
 }
@@ -106,7 +106,7 @@ void make_snake(int size, scene *s)
             scene_add_contact(s, k, -1, point, up);
         }
         if (k > 0) {
-            scene_add_joint(s, PERP_HINGE, k, k - 1, pin, up);
+            scene_add_joint(s, PERP_JOINT_HINGE, k, k - 1, pin, up);
             s->body[k].torque[2] += muscle;
             s->body[k - 1].torque[2] -= muscle;
         }

@@ -162,7 +162,7 @@ static bool restore(reader *r, const char *group, perp_matrix *A)
         return true;
     }
     if (!was(r, group, FCLIB_BLOCKS) || A->m % 3 || A->n % 3) return true;
-    return !perp_convert(A, PERP_BSR3, r->x->arena, A, r->x->error);
+    return !perp_convert(A, PERP_FORMAT_BSR3, r->x->arena, A, r->x->error);
 }
 
 static bool read_matrix(reader *r, const char *group, perp_matrix *out)
@@ -208,7 +208,7 @@ static bool read_local(reader *r, perp_fc3d *f)
                                 "read; its global form (M, H, G) can be read");
         return false;
     }
-    f->form = PERP_LOCAL;
+    f->form = PERP_FORM_LOCAL;
     if (!read_matrix(r, "/fclib_local/W", &f->W)) return false;
     if (f->W.m != f->W.n) return refuse_entries(r, "/fclib_local/W", "not square");
     return check_contacts(r, "/fclib_local/W", f->W.m, &f->contacts) &&
@@ -219,7 +219,7 @@ static bool read_local(reader *r, perp_fc3d *f)
 static bool read_global(reader *r, perp_fc3d *f)
 {
     static const char at[] = "/fclib_global", vectors[] = "/fclib_global/vectors";
-    f->form = PERP_BODY;
+    f->form = PERP_FORM_BODY;
     if (!check_dimension(r, at) || !read_matrix(r, "/fclib_global/M", &f->M) ||
         !read_matrix(r, "/fclib_global/H", &f->H))
         return false;
@@ -240,7 +240,7 @@ static bool read_global(reader *r, perp_fc3d *f)
 static bool read_point(reader *r, const char *group, const perp_fc3d *f, const double **z)
 {
     static const char *const names[] = {"r", "v", "l"};
-    const int sizes[] = {3 * f->contacts, f->form == PERP_BODY ? f->M.n : 0, f->G.n};
+    const int sizes[] = {3 * f->contacts, f->form == PERP_FORM_BODY ? f->M.n : 0, f->G.n};
     char path[FCLIB_PATH];
     *z = NULL;
     if (!is_there(r, group)) return true;
@@ -287,7 +287,7 @@ static bool read_guesses(reader *r, const perp_fc3d *f, perp_file *file)
 static perp_status read_problem(reader *r, perp_file *file)
 {
     perp_fc3d *f = &file->problem.as.fc3d;
-    file->problem.kind = PERP_FC3D;
+    file->problem.kind = PERP_KIND_FC3D;
     bool local = is_there(r, "/fclib_local"), global = is_there(r, "/fclib_global");
     if (!local && !global) {
         if (is_there(r, "/fclib_global_rolling"))
@@ -324,7 +324,7 @@ const perp_format_ops perp_io_fclib = {
     .format = PERP_FILE_FCLIB,
     .name = "fclib",
     .endings = "hdf5|h5",
-    .kinds = 1u << PERP_FC3D,
+    .kinds = 1u << PERP_KIND_FC3D,
     .recognise = recognise,
     .read = read_file,
     .write = perp_fclib_write,

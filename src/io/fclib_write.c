@@ -98,14 +98,14 @@ static void put_rows(writer *w, const char *group, const perp_matrix *A)
 static void tell_storage(char info[FCLIB_INFO], const char *name, const perp_matrix *A)
 {
     size_t used = strlen(info);
-    if (A->format != PERP_DENSE && A->format != PERP_BSR3) return;
+    if (A->format != PERP_FORMAT_DENSE && A->format != PERP_FORMAT_BSR3) return;
     snprintf(info + used, FCLIB_INFO - used, "%s%s%s", used ? "; " : "", name,
-             A->format == PERP_DENSE ? FCLIB_DENSE : FCLIB_BLOCKS);
+             A->format == PERP_FORMAT_DENSE ? FCLIB_DENSE : FCLIB_BLOCKS);
 }
 
 static void put_problem(writer *w, const perp_file *file, const perp_fc3d *f, const char *storage)
 {
-    bool local = f->form == PERP_LOCAL;
+    bool local = f->form == PERP_FORM_LOCAL;
     const char *at = local ? "/fclib_local" : "/fclib_global", *rest = at + 1;
     char vectors[FCLIB_PATH / 2], info[FCLIB_PATH / 2];
     snprintf(vectors, sizeof vectors, "%s/vectors", at);
@@ -142,9 +142,9 @@ static void put_point(writer *w, const char *group, const perp_fc3d *f, const do
     int size = 3 * f->contacts;
     double *u = perp_alloc(w->arena, (size_t)size + 1, sizeof *u);
     if (!u) return;
-    const double *constant = f->form == PERP_LOCAL ? f->q : f->w, *v = z + size;
+    const double *constant = f->form == PERP_FORM_LOCAL ? f->q : f->w, *v = z + size;
     if (constant && size) memcpy(u, constant, (size_t)size * sizeof *u);
-    if (f->form == PERP_LOCAL) {
+    if (f->form == PERP_FORM_LOCAL) {
         perp_mul(&f->W, 1, z, 1, u);
     } else {
         perp_mul_t(&f->H, 1, v, 1, u);
@@ -192,7 +192,7 @@ perp_status perp_fclib_write(perp_sink *s, const perp_file *file, perp_arena *a,
     perp_matrix *list[] = {&f->W, &f->M, &f->H, &f->G};
     static const char *const names[] = {"W", "M", "H", "G"};
     char storage[FCLIB_INFO] = "";
-    for (int k = f->form == PERP_BODY; k < (f->form == PERP_BODY ? 4 : 1); k++) {
+    for (int k = f->form == PERP_FORM_BODY; k < (f->form == PERP_FORM_BODY ? 4 : 1); k++) {
         tell_storage(storage, names[k], list[k]);
         perp_status status = perp_io_entries(list[k], a, list[k], e);
         if (status) return status;

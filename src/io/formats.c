@@ -245,8 +245,8 @@ static perp_status refuse_code(const perp_problem *p, perp_error *e)
                                "a matrix that is an operator has no data to save");
         }
     }
-    bool map = p->kind == PERP_NCP || p->kind == PERP_MCP;
-    if (map && (p->kind == PERP_NCP ? p->as.ncp.F.eval : p->as.mcp.F.eval)) {
+    bool map = p->kind == PERP_KIND_NCP || p->kind == PERP_KIND_MCP;
+    if (map && (p->kind == PERP_KIND_NCP ? p->as.ncp.F.eval : p->as.mcp.F.eval)) {
         return perp_refuse(e, PERP_E_FORMAT, "a map that is a callback has no data to save");
     }
     return PERP_SOLVED;

@@ -196,7 +196,7 @@ static perp_status read_vector(perp_lexer *x, int *n, const double **v)
     if (A.m != 1 && A.n != 1)
         return perp_lexer_refuse(x, "a vector expected, not a %d x %d matrix", A.m, A.n);
     *n = A.n == 1 ? A.m : A.n;
-    if (A.format == PERP_DENSE) {
+    if (A.format == PERP_FORMAT_DENSE) {
         *v = A.as.dense.x;
         return PERP_SOLVED;
     }
@@ -257,7 +257,7 @@ static void write_matrix(perp_sink *s, const perp_matrix *A)
 {
     const struct perp_csc_view *v = &A->as.csc;
     const struct perp_dense_view *d = &A->as.dense;
-    bool dense = A->format == PERP_DENSE;
+    bool dense = A->format == PERP_FORMAT_DENSE;
     perp_sink_text(s, "%%%%MatrixMarket matrix %s real general\n", dense ? "array" : "coordinate");
     if (dense) {
         perp_sink_text(s, "%d %d\n", A->m, A->n);
@@ -285,7 +285,7 @@ perp_status perp_save_matrix(const char *path, const perp_matrix *A, perp_error 
     perp_status status = perp_check_view(A, A->m, A->n, "the matrix", true, e);
     if (status) return status;
     stored = *A;
-    if (A->format != PERP_DENSE) status = perp_io_csc(A, &a, &stored, e);
+    if (A->format != PERP_FORMAT_DENSE) status = perp_io_csc(A, &a, &stored, e);
     perp_sink *s = status ? NULL : perp_sink_open(path, &a, e);
     if (s) {
         write_matrix(s, &stored);

@@ -74,7 +74,7 @@ static bool set_linear(perp_qps *q, perp_qp *p)
 bool perp_qps_problem(perp_qps *q, perp_file *file)
 {
     perp_qp *p = &file->problem.as.qp;
-    file->problem.kind = PERP_QP;
+    file->problem.kind = PERP_KIND_QP;
     p->n = q->columns.count;
     p->m = q->m;
     p->xlo = bounds_or_none(q->xlo, p->n, -INFINITY);

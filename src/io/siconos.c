@@ -101,9 +101,9 @@ typedef struct layout {
 } layout;
 
 static const layout layouts[] = {
-    {like_mlcp, perp_siconos_mlcp, 1U << PERP_MCP},
-    {like_lcp, perp_siconos_lcp, 1U << PERP_LCP | 1U << PERP_MCP},
-    {like_3d, perp_siconos_contacts, 1U << PERP_FC3D},
+    {like_mlcp, perp_siconos_mlcp, 1U << PERP_KIND_MCP},
+    {like_lcp, perp_siconos_lcp, 1U << PERP_KIND_LCP | 1U << PERP_KIND_MCP},
+    {like_3d, perp_siconos_contacts, 1U << PERP_KIND_FC3D},
     {like_2d, perp_siconos_contacts, 0},
     {like_rolling, perp_siconos_contacts, 0},
     {like_cones, perp_siconos_cones, 0},
@@ -227,7 +227,7 @@ const perp_format_ops perp_io_siconos = {
     .format = PERP_FILE_SICONOS,
     .name = "siconos",
     .endings = "dat",
-    .kinds = 1U << PERP_LCP | 1U << PERP_MCP | 1U << PERP_FC3D,
+    .kinds = 1U << PERP_KIND_LCP | 1U << PERP_KIND_MCP | 1U << PERP_KIND_FC3D,
     .recognise = recognise,
     .read = read_siconos,
     .write = perp_siconos_write,

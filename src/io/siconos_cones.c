@@ -34,7 +34,7 @@ static bool matrix_follows(const perp_lexer *x, int m, int n)
 
 static perp_status read_local(perp_lexer *x, perp_matrix W, perp_fc3d *f)
 {
-    f->form = PERP_LOCAL;
+    f->form = PERP_FORM_LOCAL;
     f->W = W;
     f->q = perp_lexer_reals(x, (size_t)W.m, false, "q");
     return f->q ? PERP_SOLVED : x->error->status;
@@ -42,7 +42,7 @@ static perp_status read_local(perp_lexer *x, perp_matrix W, perp_fc3d *f)
 
 static perp_status read_global(perp_lexer *x, perp_matrix M, int n, perp_fc3d *f)
 {
-    f->form = PERP_BODY;
+    f->form = PERP_FORM_BODY;
     f->M = M;
     if (!perp_siconos_matrix(x, M.m, n, "H", &f->H)) return x->error->status;
     f->f = perp_lexer_reals(x, (size_t)M.m, false, "q");
@@ -82,7 +82,7 @@ static perp_status read_form(perp_lexer *x, int d, int contacts, perp_matrix M, 
     if (status) return status;
     f.mu = perp_lexer_reals(x, (size_t)contacts, false, "mu");
     if (!f.mu) return x->error->status;
-    r->problem = (perp_problem){.kind = PERP_FC3D, .as.fc3d = f};
+    r->problem = (perp_problem){.kind = PERP_KIND_FC3D, .as.fc3d = f};
     return name_contacts(x, d, contacts, global, r);
 }
 

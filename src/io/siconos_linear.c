@@ -55,7 +55,7 @@ perp_status perp_siconos_lcp(perp_lexer *x, const perp_load_options *o, siconos_
     }
     const double *q = perp_lexer_reals(x, (size_t)n, false, "q");
     if (!q) return x->error->status;
-    bool box = o->has_kind ? o->kind == PERP_MCP : is_relay(x, n);
+    bool box = o->has_kind ? o->kind == PERP_KIND_MCP : is_relay(x, n);
     if (box) return read_box(x, n, M, q, r);
     r->problem = perp_make_lcp(n, M, q);
     snprintf(r->name[0], sizeof r->name[0], "an LCP with n = %d", n);

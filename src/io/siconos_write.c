@@ -111,8 +111,8 @@ static void write_columns(perp_sink *s, const perp_matrix *A)
 static void write_matrix(perp_sink *s, const perp_matrix *A, int m, int n)
 {
     switch (A->format) {
-    case PERP_BSR3: write_blocks(s, A); break;
-    case PERP_CSC: write_columns(s, A); break;
+    case PERP_FORMAT_BSR3: write_blocks(s, A); break;
+    case PERP_FORMAT_CSC: write_columns(s, A); break;
     default: write_dense(s, A, m, n); break;
     }
 }
@@ -168,8 +168,8 @@ static void write_mlcp(perp_sink *s, const perp_mcp *p, int equalities)
 static perp_status write_mcp(perp_sink *s, const perp_mcp *p, perp_error *e)
 {
     int n = p->F.n, equalities;
-    for (int i = 0; p->findex && i < n; i++) {
-        if (p->findex[i] < 0) continue;
+    for (int i = 0; p->follows && i < n; i++) {
+        if (p->follows[i] < 0) continue;
         return perp_refuse(e, PERP_E_FORMAT,
                            "a .dat file cannot hold bounds that follow another unknown");
     }
@@ -186,11 +186,11 @@ static perp_status write_mcp(perp_sink *s, const perp_mcp *p, perp_error *e)
 static perp_status write_friction(perp_sink *s, const perp_fc3d *f, perp_error *e)
 {
     int n = 3 * f->contacts, nv = f->M.m;
-    if (f->form == PERP_BODY && f->G.format != PERP_ABSENT && f->G.n > 0) {
+    if (f->form == PERP_FORM_BODY && f->G.format != PERP_FORMAT_ABSENT && f->G.n > 0) {
         return perp_refuse(e, PERP_E_FORMAT, "a .dat file cannot hold the equalities G and b");
     }
     perp_sink_text(s, "3\n%d\n", f->contacts);
-    if (f->form == PERP_LOCAL) {
+    if (f->form == PERP_FORM_LOCAL) {
         write_matrix(s, &f->W, n, n);
         write_vector(s, n, f->q, 0);
     } else {
@@ -207,8 +207,8 @@ perp_status perp_siconos_write(perp_sink *s, const perp_file *file, perp_arena *
 {
     (void)a;
     const perp_problem *p = &file->problem;
-    if (p->kind == PERP_FC3D) return write_friction(s, &p->as.fc3d, e);
-    if (p->kind == PERP_MCP) return write_mcp(s, &p->as.mcp, e);
+    if (p->kind == PERP_KIND_FC3D) return write_friction(s, &p->as.fc3d, e);
+    if (p->kind == PERP_KIND_MCP) return write_mcp(s, &p->as.mcp, e);
     write_linear(s, p->as.lcp.n, &p->as.lcp.M, p->as.lcp.q);
     return PERP_SOLVED;
 }

@@ -280,7 +280,7 @@ static bool read_item(reading *r, int k)
     }
     if (item->form >= 0 && r->form >= 0 && r->form != item->form) {
         perp_lexer_refuse(r->x, "%s belongs to the %s form, and something of the other came before",
-                          item->name, item->form == PERP_BODY ? "body" : "local");
+                          item->name, item->form == PERP_FORM_BODY ? "body" : "local");
         return false;
     }
     r->seen |= 1U << k;
@@ -401,19 +401,19 @@ static void keep_sizes(const reading *r, perp_problem *p)
 {
     int n = known(r, SIZE_N), m = known(r, SIZE_M);
     switch (p->kind) {
-    case PERP_LCP: p->as.lcp.n = n; break;
-    case PERP_NCP: p->as.ncp.F.n = n; break;
-    case PERP_MCP: p->as.mcp.F.n = n; break;
-    case PERP_FC3D:
+    case PERP_KIND_LCP: p->as.lcp.n = n; break;
+    case PERP_KIND_NCP: p->as.ncp.F.n = n; break;
+    case PERP_KIND_MCP: p->as.mcp.F.n = n; break;
+    case PERP_KIND_FC3D:
         p->as.fc3d.contacts = known(r, SIZE_CONTACTS);
-        p->as.fc3d.form = r->form == PERP_BODY ? PERP_BODY : PERP_LOCAL;
-        if (r->form == PERP_BODY) p->as.fc3d.M.m = p->as.fc3d.M.n = known(r, SIZE_VELOCITIES);
+        p->as.fc3d.form = r->form == PERP_FORM_BODY ? PERP_FORM_BODY : PERP_FORM_LOCAL;
+        if (r->form == PERP_FORM_BODY) p->as.fc3d.M.m = p->as.fc3d.M.n = known(r, SIZE_VELOCITIES);
         break;
-    case PERP_NNLS:
+    case PERP_KIND_NNLS:
         p->as.nnls.A.m = m;
         p->as.nnls.A.n = n;
         break;
-    case PERP_QP:
+    case PERP_KIND_QP:
         p->as.qp.n = n;
         p->as.qp.m = m;
         break;
@@ -432,8 +432,9 @@ static bool finish(reading *r)
 {
     perp_file *file = r->file;
     keep_sizes(r, &file->problem);
-    bool body = file->problem.kind == PERP_FC3D && r->form == PERP_BODY;
-    if (body && file->problem.as.fc3d.G.format == PERP_ABSENT && known(r, SIZE_EQUALITIES) > 0) {
+    bool body = file->problem.kind == PERP_KIND_FC3D && r->form == PERP_FORM_BODY;
+    if (body && file->problem.as.fc3d.G.format == PERP_FORMAT_ABSENT &&
+        known(r, SIZE_EQUALITIES) > 0) {
         perp_lexer_refuse(r->x, "expected G, since b is given");
         return false;
     }

@@ -16,7 +16,7 @@ typedef struct text_item {
     text_type type;
     enum text_size rows, columns;
     bool three;    /* 3 for each contact, and not 1 */
-    int form;      /* of fc3d: PERP_LOCAL, PERP_BODY, or -1: both */
+    int form;      /* of fc3d: PERP_FORM_LOCAL, PERP_FORM_BODY, or -1: both */
     size_t offset; /* of the pointer or the matrix in a perp_problem */
 } text_item;
 

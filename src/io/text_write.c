@@ -115,15 +115,15 @@ static void write_blocks(perp_sink *s, const perp_matrix *A)
 static void write_matrix(perp_sink *s, const char *name, const perp_matrix *A)
 {
     switch (A->format) {
-    case PERP_DENSE:
+    case PERP_FORMAT_DENSE:
         perp_sink_text(s, "%s dense %d %d\n", name, A->m, A->n);
         write_dense(s, A);
         break;
-    case PERP_CSC:
+    case PERP_FORMAT_CSC:
         perp_sink_text(s, "%s sparse %d %d\n", name, A->m, A->n);
         write_sparse(s, A);
         break;
-    case PERP_BSR3:
+    case PERP_FORMAT_BSR3:
         perp_sink_text(s, "%s blocks %d %d\n", name, A->m, A->n);
         write_blocks(s, A);
         break;
@@ -136,8 +136,8 @@ static void write_matrix(perp_sink *s, const char *name, const perp_matrix *A)
 static bool is_written(const perp_problem *p, const text_item *item)
 {
     if (item->form >= 0 && (perp_form)item->form != p->as.fc3d.form) return false;
-    bool follows = p->kind == PERP_MCP && strcmp(item->name, "mu") == 0;
-    return !follows || p->as.mcp.findex;
+    bool follows = p->kind == PERP_KIND_MCP && strcmp(item->name, "mu") == 0;
+    return !follows || p->as.mcp.follows;
 }
 
 static void write_item(perp_sink *s, const perp_problem *p, const text_item *item)

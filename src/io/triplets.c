@@ -65,7 +65,7 @@ bool perp_lexer_compress(perp_lexer *x, int m, int n, int nz, int *i, const int 
 perp_status perp_io_csc(const perp_matrix *A, perp_arena *a, perp_matrix *out, perp_error *e)
 {
     perp_matrix csc;
-    perp_status status = perp_convert(A, PERP_CSC, a, &csc, e);
+    perp_status status = perp_convert(A, PERP_FORMAT_CSC, a, &csc, e);
     if (status) return status;
     status = perp_sort_csc(&csc, a, out);
     return status ? perp_refuse(e, status, "no memory to sort a matrix") : status;
@@ -104,8 +104,8 @@ static void list_blocks(const perp_matrix *A, int *p, int *row, double *x)
 
 perp_status perp_io_entries(const perp_matrix *A, perp_arena *a, perp_matrix *out, perp_error *e)
 {
-    bool dense = A->format == PERP_DENSE;
-    if (!dense && A->format != PERP_BSR3) return perp_io_csc(A, a, out, e);
+    bool dense = A->format == PERP_FORMAT_DENSE;
+    if (!dense && A->format != PERP_FORMAT_BSR3) return perp_io_csc(A, a, out, e);
     size_t blocks = dense ? 0 : (size_t)A->as.bsr3.p[A->m / 3];
     size_t count = dense ? (size_t)A->m * (size_t)A->n : 9 * blocks;
     if (count > INT_MAX) return perp_io_csc(A, a, out, e); /* too many with the zeros */

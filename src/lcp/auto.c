@@ -36,12 +36,12 @@
 
 static void give_up_where_singular(perp_options *o)
 {
-    ((perp_pivot_options *)o)->proximal = 0;
+    ((perp_lcp_pivot_options *)o)->proximal = 0;
 }
 
 static void cover_rows(perp_options *o)
 {
-    ((perp_lemke_options *)o)->cover = PERP_COVER_ROWS;
+    ((perp_lcp_lemke_options *)o)->cover = PERP_COVER_ROWS;
 }
 
 static bool is_after_ray(const perp_chain *c)
@@ -160,8 +160,8 @@ static const perp_chain_plan operator_plan = {.steps = operator_steps,
 
 static const perp_chain_plan *choose_plan(const perp_matrix *M)
 {
-    if (M->format == PERP_OPERATOR) return &operator_plan;
-    if (M->format == PERP_DENSE || M->n <= SMALL) return &dense_plan;
+    if (M->format == PERP_FORMAT_OPERATOR) return &operator_plan;
+    if (M->format == PERP_FORMAT_DENSE || M->n <= SMALL) return &dense_plan;
     double all = (double)M->n * M->n;
     return M->as.csc.p[M->n] > FILLED * all ? &dense_plan : &sparse_plan;
 }
@@ -175,9 +175,9 @@ static perp_status solve(perp_run *run, double *z)
 static const perp_solver solver = {
     .name = "lcp/auto",
     .about = "chooses solvers by the structure of the problem and by progress",
-    .kind = PERP_LCP,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_OPERATOR},
-    .flags = PERP_MAY_ALLOCATE,
+    .kind = PERP_KIND_LCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_OPERATOR},
+    .flags = PERP_SOLVER_MAY_ALLOCATE,
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
 };

@@ -196,8 +196,8 @@ static perp_status solve(perp_run *run, double *z)
 static const perp_solver solver = {
     .name = "lcp/cpg",
     .about = "conjugate projected gradient, symmetric semidefinite M (Renouf, Alart 2005)",
-    .kind = PERP_LCP,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_BSR3 | PERP_OPERATOR},
+    .kind = PERP_KIND_LCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3 | PERP_FORMAT_OPERATOR},
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
 };

@@ -39,10 +39,10 @@ static perp_status open_dantzig(dantzig *d, perp_run *run)
     perp_arena *a = run->arena;
     int n = p->n, i = 0, j = 0;
     *d = (dantzig){.run = run, .n = n, .M = p->M, .q = p->q};
-    d->options = (const perp_dantzig_options *)run->options;
+    d->options = (const perp_lcp_dantzig_options *)run->options;
     d->state = PERP_ALLOC(run, char, n);
     double *vectors = PERP_ALLOC(run, double, 8 * (size_t)n);
-    if (a->failed || (p->M.format == PERP_CSC && perp_sort_csc(&p->M, a, &d->M))) {
+    if (a->failed || (p->M.format == PERP_FORMAT_CSC && perp_sort_csc(&p->M, a, &d->M))) {
         return PERP_E_MEMORY;
     }
     double **each[] = {&d->z, &d->w, &d->v, &d->y, &d->dw, &d->x, &d->ray, &d->proof};
@@ -203,11 +203,11 @@ static perp_status solve(perp_run *run, double *z)
 }
 
 static const perp_option options[] = {
-    PERP_OPTION_CHOICE(perp_dantzig_options, rule, "worst|order",
+    PERP_OPTION_CHOICE(perp_lcp_dantzig_options, rule, "worst|order",
                        "drive the most negative w, or one index after the other (Baraff)"),
-    PERP_OPTION(perp_dantzig_options, candidates, 1, PRICED,
+    PERP_OPTION(perp_lcp_dantzig_options, candidates, 1, PRICED,
                 "indices driven after one product with M by rule worst; 1: the worst alone"),
-    PERP_OPTION(perp_dantzig_options, refactor, 0, 1,
+    PERP_OPTION(perp_lcp_dantzig_options, refactor, 0, 1,
                 "factor anew after each pivot instead of updating"),
     {0},
 };
@@ -215,15 +215,15 @@ static const perp_option options[] = {
 static const perp_solver solver = {
     .name = "lcp/dantzig",
     .about = "principal pivoting for symmetric semidefinite M (Dantzig 1961; Baraff 1994)",
-    .kind = PERP_LCP,
-    .formats = {PERP_DENSE | PERP_CSC},
-    .flags = PERP_CHEAP_CERTIFICATE,
-    .options_size = sizeof(perp_dantzig_options),
+    .kind = PERP_KIND_LCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
+    .flags = PERP_SOLVER_CHEAP_CERTIFICATE,
+    .options_size = sizeof(perp_lcp_dantzig_options),
     .options = options,
     .solve = solve,
 };
 
-const perp_dantzig_options perp_lcp_dantzig = {
+const perp_lcp_dantzig_options perp_lcp_dantzig = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 1000000, .threads = 1},
     .rule = PERP_DRIVE_WORST,
     .candidates = PRICED,

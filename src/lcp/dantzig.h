@@ -14,7 +14,7 @@ typedef enum dantzig_state { WAITING, SETTLED, HELD } dantzig_state; /* of an in
 
 typedef struct dantzig {
     perp_run *run;
-    const perp_dantzig_options *options;
+    const perp_lcp_dantzig_options *options;
     int n;
     perp_matrix M; /* dense, or canonical CSC */
     const double *q;

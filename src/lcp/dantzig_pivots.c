@@ -176,7 +176,7 @@ void perp_dantzig_find_slope(dantzig *d, int i)
 {
     const double whole = 1;
     perp_matrix rows = d->M;
-    if (rows.format == PERP_DENSE) rows.m = d->reach;
+    if (rows.format == PERP_FORMAT_DENSE) rows.m = d->reach;
     memset(d->dw, 0, (size_t)d->n * sizeof *d->dw);
     perp_add_columns(&rows, 1, &i, 1, &whole, d->dw);
     perp_add_columns(&rows, d->a.u.k, d->a.set, -1, d->v, d->dw);

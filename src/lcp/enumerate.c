@@ -378,9 +378,9 @@ static perp_status enumerate(perp_run *run, double *z)
 static const perp_solver solver = {
     .name = "lcp/enumerate",
     .about = "every complementary basis, n <= 20 (Cottle, Pang, Stone 1992)",
-    .kind = PERP_LCP,
-    .formats = {PERP_DENSE},
-    .flags = PERP_CHEAP_CERTIFICATE,
+    .kind = PERP_KIND_LCP,
+    .formats = {PERP_FORMAT_DENSE},
+    .flags = PERP_SOLVER_CHEAP_CERTIFICATE,
     .options_size = sizeof(perp_plain_options),
     .solve = enumerate,
 };

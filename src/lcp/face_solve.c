@@ -67,7 +67,7 @@ bool perp_face_solve(perp_arena *a, const perp_matrix *M, const double *q,
                      const unsigned char *face, double *z)
 {
     perp_mark mark = perp_arena_mark(a);
-    bool solved = M->format == PERP_CSC && solve(a, M, q, face, z);
+    bool solved = M->format == PERP_FORMAT_CSC && solve(a, M, q, face, z);
     perp_arena_release(a, mark);
     return solved;
 }

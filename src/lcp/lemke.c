@@ -98,7 +98,7 @@ static double scaled_q(const lemke *l, int i)
 
 static void fill_cover(lemke *l)
 {
-    const perp_lemke_options *o = (const perp_lemke_options *)l->run->options;
+    const perp_lcp_lemke_options *o = (const perp_lcp_lemke_options *)l->run->options;
     const perp_dictionary *d = &l->k.d;
     size_t n = (size_t)l->n, ld = (size_t)d->ld;
     for (size_t i = 0; i < n; i++) l->cover[i] = o->cover == PERP_COVER_ONES;
@@ -428,14 +428,14 @@ static perp_status solve_dense(perp_run *run, double *z)
 static perp_status solve(perp_run *run, double *z)
 {
     const perp_matrix *M = &run->problem->as.lcp.M;
-    if (M->format == PERP_DENSE) return solve_dense(run, z);
+    if (M->format == PERP_FORMAT_DENSE) return solve_dense(run, z);
     double entries = M->as.csc.p[M->n], all = (double)M->n * M->n;
     if (M->n >= SPARSE_FROM && entries <= SPARSE_PART * all && !run->arena->fixed) {
         return perp_lemke_sparse(run, z);
     }
     perp_problem p = *run->problem;
     perp_run dense = *run;
-    perp_status s = perp_convert(M, PERP_DENSE, run->arena, &p.as.lcp.M, NULL);
+    perp_status s = perp_convert(M, PERP_FORMAT_DENSE, run->arena, &p.as.lcp.M, NULL);
     if (s) return s;
     dense.problem = &p;
     s = solve_dense(&dense, z);
@@ -445,9 +445,9 @@ static perp_status solve(perp_run *run, double *z)
 }
 
 static const perp_option options[] = {
-    PERP_OPTION_CHOICE(perp_lemke_options, cover, "ones|rows",
+    PERP_OPTION_CHOICE(perp_lcp_lemke_options, cover, "ones|rows",
                        "covering vector: ones, or the sums of |M| over the rows"),
-    PERP_OPTION(perp_lemke_options, crash, 0, 1,
+    PERP_OPTION(perp_lcp_lemke_options, crash, 0, 1,
                 "begin a sparse M with the basis that block exchanges reach"),
     {0},
 };
@@ -455,15 +455,15 @@ static const perp_option options[] = {
 static const perp_solver solver = {
     .name = "lcp/lemke",
     .about = "lexicographic complementary pivoting (Lemke 1965)",
-    .kind = PERP_LCP,
-    .formats = {PERP_DENSE | PERP_CSC},
-    .flags = PERP_CHEAP_CERTIFICATE | PERP_MAY_ALLOCATE,
-    .options_size = sizeof(perp_lemke_options),
+    .kind = PERP_KIND_LCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
+    .flags = PERP_SOLVER_CHEAP_CERTIFICATE | PERP_SOLVER_MAY_ALLOCATE,
+    .options_size = sizeof(perp_lcp_lemke_options),
     .options = options,
     .solve = solve,
 };
 
-const perp_lemke_options perp_lcp_lemke = {
+const perp_lcp_lemke_options perp_lcp_lemke = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 1000000, .threads = 1},
     .cover = PERP_COVER_ONES,
     .crash = true,

@@ -149,7 +149,7 @@ static perp_status start_crash(sparse *l)
 
 static void fill_cover(sparse *l)
 {
-    const perp_lemke_options *o = (const perp_lemke_options *)l->run->options;
+    const perp_lcp_lemke_options *o = (const perp_lcp_lemke_options *)l->run->options;
     const struct perp_csc_view *c = &l->M.as.csc;
     if (o->cover == PERP_COVER_ONES) {
         for (int s = 0; s < l->n; s++) l->cover[s] = 1;
@@ -263,7 +263,7 @@ static perp_status follow_path(sparse *l, bool cold, double *z)
 /* The first basis: the caller's, that of a crash, or w. False: it is w. */
 static perp_status choose_start(sparse *l, const double *z, bool *cold)
 {
-    const perp_lemke_options *o = (const perp_lemke_options *)l->run->options;
+    const perp_lcp_lemke_options *o = (const perp_lcp_lemke_options *)l->run->options;
     perp_status s = PERP_SOLVED;
     *cold = false;
     if (o->base.warm_start)

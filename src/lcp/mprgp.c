@@ -39,7 +39,7 @@
 
 typedef struct state {
     perp_run *run;
-    const perp_mprgp_options *options;
+    const perp_lcp_mprgp_options *options;
     const perp_lcp *lcp;
     int n;
     double *z, *w;         /* the iterate and M z + q */
@@ -64,7 +64,7 @@ typedef struct state {
 /* d = 1 / M_ii. A zero on the diagonal of a semidefinite M is a zero row: any measure does. */
 static void set_measures(state *s)
 {
-    bool seen = s->options->preconditioner == PERP_PRECONDITION_DIAGONAL &&
+    bool seen = s->options->preconditioner == PERP_PRECONDITIONER_DIAGONAL &&
                 quadratic_diagonal(&s->lcp->M, s->d);
     for (int i = 0; i < s->n; i++) {
         double d = seen && s->d[i] > 0 ? 1 / s->d[i] : 1;
@@ -303,7 +303,7 @@ static bool step_on_face(state *s)
         step_conjugate(s, &l);
         return true;
     }
-    bool line_first = s->options->expansion == PERP_EXPAND_LINE && !flat;
+    bool line_first = s->options->expansion == PERP_EXPANSION_LINE && !flat;
     if (!line_first || !expand_by_line(s, &l)) expand_by_gradient(s, &l);
     return true;
 }
@@ -410,7 +410,7 @@ static void prepare_newton(state *s)
     const perp_matrix *M = &s->lcp->M;
     perp_mark mark = perp_arena_mark(a);
     s->wait = SETTLED;
-    if (!s->options->finish || M->format != PERP_CSC) return;
+    if (!s->options->finish || M->format != PERP_FORMAT_CSC) return;
     s->can_newton = perp_sort_csc(M, a, &s->sparse) == PERP_SOLVED;
     if (!s->can_newton) perp_arena_release(a, mark);
 }
@@ -434,7 +434,7 @@ static survey begin(state *s)
 static perp_status solve(perp_run *run, double *z)
 {
     state s = {.run = run,
-               .options = (const perp_mprgp_options *)run->options,
+               .options = (const perp_lcp_mprgp_options *)run->options,
                .lcp = &run->problem->as.lcp,
                .n = run->problem->as.lcp.n,
                .z = z,
@@ -466,15 +466,15 @@ static perp_status solve(perp_run *run, double *z)
 }
 
 static const perp_option options[] = {
-    PERP_OPTION(perp_mprgp_options, gamma, 1e-6, 1e6,
+    PERP_OPTION(perp_lcp_mprgp_options, gamma, 1e-6, 1e6,
                 "leave the face when slopes at the bound exceed this times those on the face"),
-    PERP_OPTION(perp_mprgp_options, alpha, 1e-3, 1, "length of gradient steps, times 2/|M|"),
-    PERP_OPTION_CHOICE(perp_mprgp_options, expansion, "gradient|line",
+    PERP_OPTION(perp_lcp_mprgp_options, alpha, 1e-3, 1, "length of gradient steps, times 2/|M|"),
+    PERP_OPTION_CHOICE(perp_lcp_mprgp_options, expansion, "gradient|line",
                        "where a conjugate step leaves the orthant: a gradient step or all of it, "
                        "projected"),
-    PERP_OPTION_CHOICE(perp_mprgp_options, preconditioner, "none|diagonal",
+    PERP_OPTION_CHOICE(perp_lcp_mprgp_options, preconditioner, "none|diagonal",
                        "measure the unknowns by the diagonal of M"),
-    PERP_OPTION(perp_mprgp_options, finish, 0, 1,
+    PERP_OPTION(perp_lcp_mprgp_options, finish, 0, 1,
                 "Newton steps by sparse factors once the face has settled"),
     {0},
 };
@@ -482,18 +482,18 @@ static const perp_option options[] = {
 static const perp_solver solver = {
     .name = "lcp/mprgp",
     .about = "proportioning with reduced gradient projections, symmetric M (Dostal 2005, 2009)",
-    .kind = PERP_LCP,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_BSR3 | PERP_OPERATOR},
-    .options_size = sizeof(perp_mprgp_options),
+    .kind = PERP_KIND_LCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3 | PERP_FORMAT_OPERATOR},
+    .options_size = sizeof(perp_lcp_mprgp_options),
     .options = options,
     .solve = solve,
 };
 
-const perp_mprgp_options perp_lcp_mprgp = {
+const perp_lcp_mprgp_options perp_lcp_mprgp = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 100000, .threads = 1},
     .gamma = 1,
     .alpha = 0.95,
-    .expansion = PERP_EXPAND_LINE,
-    .preconditioner = PERP_PRECONDITION_DIAGONAL,
+    .expansion = PERP_EXPANSION_LINE,
+    .preconditioner = PERP_PRECONDITIONER_DIAGONAL,
     .finish = true,
 };

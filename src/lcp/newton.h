@@ -18,7 +18,7 @@
 
 /* A Newton step on the Fischer-Burmeister map; with M + e I where G' is singular, or the step leads
  * nowhere; else by Levenberg-Marquardt, which descends wherever the merit is not stationary. */
-static bool step_fb(perp_newton *k, const perp_newton_options *o)
+static bool step_fb(perp_newton *k, const perp_lcp_newton_options *o)
 {
     if (perp_newton_direct_fb(k, 0) && perp_newton_search(k, o->halvings)) return true;
     double e = o->regularisation;
@@ -30,9 +30,9 @@ static bool step_fb(perp_newton *k, const perp_newton_options *o)
 
 static perp_status open_newton(perp_newton *k, perp_run *run)
 {
-    const perp_newton_options *o = (const perp_newton_options *)run->options;
+    const perp_lcp_newton_options *o = (const perp_lcp_newton_options *)run->options;
     const perp_lcp *p = &run->problem->as.lcp;
-    if (p->M.format != PERP_DENSE && run->arena->fixed) {
+    if (p->M.format != PERP_FORMAT_DENSE && run->arena->fixed) {
         return perp_fail(run, PERP_E_MEMORY,
                          "%s factors a sparse M in memory that SuiteSparse allocates, which a "
                          "fixed arena does not allow; use an arena that grows",
@@ -72,9 +72,9 @@ static perp_status end_or_restart(perp_newton *k, perp_run *run, double *y, int 
 }
 
 static perp_status run_newton(perp_run *run, double *z,
-                              bool (*step)(perp_newton *k, const perp_newton_options *o))
+                              bool (*step)(perp_newton *k, const perp_lcp_newton_options *o))
 {
-    const perp_newton_options *o = (const perp_newton_options *)run->options;
+    const perp_lcp_newton_options *o = (const perp_lcp_newton_options *)run->options;
     perp_newton k;
     perp_status status = open_newton(&k, run);
     double *y = PERP_ALLOC(run, double, run->problem->as.lcp.n);
@@ -94,11 +94,11 @@ static perp_status run_newton(perp_run *run, double *z,
 }
 
 static const perp_option newton_options[] = {
-    PERP_OPTION(perp_newton_options, memory, 1, 1000,
+    PERP_OPTION(perp_lcp_newton_options, memory, 1, 1000,
                 "merits the line search looks back to; 1: each has to be smaller"),
-    PERP_OPTION(perp_newton_options, halvings, 0, 1000,
+    PERP_OPTION(perp_lcp_newton_options, halvings, 0, 1000,
                 "of a step in one line search, before another direction is tried"),
-    PERP_OPTION(perp_newton_options, regularisation, 0, 1,
+    PERP_OPTION(perp_lcp_newton_options, regularisation, 0, 1,
                 "added to M's diagonal where a Jacobian is singular; 0: gradients only"),
     {0},
 };

@@ -17,15 +17,15 @@ static perp_status solve(perp_run *run, double *z)
 static const perp_solver solver = {
     .name = "lcp/newton_fb",
     .about = "semismooth Newton on the Fischer-Burmeister map (De Luca, Facchinei, Kanzow 1996)",
-    .kind = PERP_LCP,
-    .formats = {PERP_DENSE | PERP_CSC},
-    .flags = PERP_CHEAP_CERTIFICATE | PERP_MAY_ALLOCATE,
-    .options_size = sizeof(perp_newton_options),
+    .kind = PERP_KIND_LCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
+    .flags = PERP_SOLVER_CHEAP_CERTIFICATE | PERP_SOLVER_MAY_ALLOCATE,
+    .options_size = sizeof(perp_lcp_newton_options),
     .options = newton_options,
     .solve = solve,
 };
 
-const perp_newton_options perp_lcp_newton_fb = {
+const perp_lcp_newton_options perp_lcp_newton_fb = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 1000, .threads = 1},
     .memory = 4,
     .halvings = 12,

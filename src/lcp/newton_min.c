@@ -11,7 +11,7 @@
 
 #define HALVINGS 1 /* of a step on the minimum map: one that needs more goes the wrong way */
 
-static bool step_min(perp_newton *k, const perp_newton_options *o)
+static bool step_min(perp_newton *k, const perp_lcp_newton_options *o)
 {
     int halvings = o->halvings < HALVINGS ? o->halvings : HALVINGS;
     bool falling = k->merit <= k->lowest;
@@ -27,15 +27,15 @@ static perp_status solve(perp_run *run, double *z)
 static const perp_solver solver = {
     .name = "lcp/newton_min",
     .about = "semismooth Newton on the minimum map, merit of Fischer-Burmeister (Pang 1991)",
-    .kind = PERP_LCP,
-    .formats = {PERP_DENSE | PERP_CSC},
-    .flags = PERP_CHEAP_CERTIFICATE | PERP_MAY_ALLOCATE,
-    .options_size = sizeof(perp_newton_options),
+    .kind = PERP_KIND_LCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
+    .flags = PERP_SOLVER_CHEAP_CERTIFICATE | PERP_SOLVER_MAY_ALLOCATE,
+    .options_size = sizeof(perp_lcp_newton_options),
     .options = newton_options,
     .solve = solve,
 };
 
-const perp_newton_options perp_lcp_newton_min = {
+const perp_lcp_newton_options perp_lcp_newton_min = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 1000, .threads = 1},
     .memory = 4,
     .halvings = 12,

@@ -207,8 +207,8 @@ static perp_status solve_nsqp(perp_run *run, double *z)
 static const perp_solver solver = {
     .name = "lcp/nsqp",
     .about = "min z'(M z + q) over the feasible z, by a primal active set (Fletcher 1971)",
-    .kind = PERP_LCP,
-    .formats = {PERP_DENSE},
+    .kind = PERP_KIND_LCP,
+    .formats = {PERP_FORMAT_DENSE},
     .options_size = sizeof(perp_plain_options),
     .solve = solve_nsqp,
 };

@@ -71,15 +71,15 @@ static perp_status open_matrix(pivot *p)
     const perp_matrix *M = &p->run->problem->as.lcp.M;
     perp_arena *a = p->run->arena;
     p->M = *M;
-    if (M->format == PERP_DENSE) return PERP_SOLVED;
-    if (wants_dense(M, a)) return perp_convert(M, PERP_DENSE, a, &p->M, NULL);
+    if (M->format == PERP_FORMAT_DENSE) return PERP_SOLVED;
+    if (wants_dense(M, a)) return perp_convert(M, PERP_FORMAT_DENSE, a, &p->M, NULL);
     return perp_sort_csc(M, a, &p->M);
 }
 
 static double largest_entry(const perp_matrix *M)
 {
     double most = 0;
-    if (M->format == PERP_CSC) return vector_max(M->as.csc.p[M->n], M->as.csc.x);
+    if (M->format == PERP_FORMAT_CSC) return vector_max(M->as.csc.p[M->n], M->as.csc.x);
     for (int j = 0; j < M->n; j++) {
         most = fmax(most, vector_max(M->n, M->as.dense.x + (size_t)j * (size_t)M->as.dense.ld));
     }
@@ -90,7 +90,7 @@ static perp_status open_pivot(pivot *p, perp_run *run)
 {
     int n = run->problem->as.lcp.n, i, j;
     *p = (pivot){.run = run, .n = n, .q = run->problem->as.lcp.q};
-    p->proximal = ((const perp_pivot_options *)run->options)->proximal;
+    p->proximal = ((const perp_lcp_pivot_options *)run->options)->proximal;
     p->in = PERP_ALLOC(run, bool, n);
     p->set = PERP_ALLOC(run, int, n);
     p->z = PERP_ALLOC(run, double, n);
@@ -122,7 +122,7 @@ static void relax(pivot *p, int i)
     next = next > 0 ? next : 0;
     p->z[i] = next;
     if (next == old) return;
-    if (p->M.format == PERP_DENSE) {
+    if (p->M.format == PERP_FORMAT_DENSE) {
         const struct perp_dense_view *v = &p->M.as.dense;
         add_column(p->n, v->x + (size_t)i * (size_t)v->ld, next - old, p->w);
     } else {
@@ -133,7 +133,7 @@ static void relax(pivot *p, int i)
 
 static void start(pivot *p, const double *z)
 {
-    const perp_pivot_options *o = (const perp_pivot_options *)p->run->options;
+    const perp_lcp_pivot_options *o = (const perp_lcp_pivot_options *)p->run->options;
     bool warm = o->base.warm_start;
     for (int i = 0; i < p->n; i++) p->z[i] = warm && z[i] > 0 ? z[i] : 0;
     memcpy(p->w, p->q, (size_t)p->n * sizeof *p->w);
@@ -242,7 +242,7 @@ static bool came_back(pivot *p)
 /* Solve the LCP of M + e I; `most` exchanges. */
 static ending exchange(pivot *p, int most)
 {
-    const perp_pivot_options *o = (const perp_pivot_options *)p->run->options;
+    const perp_lcp_pivot_options *o = (const perp_lcp_pivot_options *)p->run->options;
     int fewest = p->n + 1, trials = 0, last;
     p->steps = p->next = 0;
     for (p->made = 0;; p->made++) {
@@ -348,7 +348,7 @@ static perp_status scale(pivot *p)
 {
     perp_arena *a = p->run->arena;
     size_t n = (size_t)p->n;
-    if (p->scaled || p->M.format != PERP_DENSE) return PERP_STALLED;
+    if (p->scaled || p->M.format != PERP_FORMAT_DENSE) return PERP_STALLED;
     p->scaled = true;
     double *r = PERP_ALLOC(p->run, double, n), *s = PERP_ALLOC(p->run, double, n);
     double *work = PERP_ALLOC(p->run, double, 2 * n), *q = PERP_ALLOC(p->run, double, n);
@@ -434,11 +434,11 @@ static perp_status solve(perp_run *run, double *z)
 }
 
 static const perp_option options[] = {
-    PERP_OPTION(perp_pivot_options, trials, 0, 1000,
+    PERP_OPTION(perp_lcp_pivot_options, trials, 0, 1000,
                 "block exchanges that need not lower the number of negative pairs"),
-    PERP_OPTION(perp_pivot_options, sweeps, 0, 1000,
+    PERP_OPTION(perp_lcp_pivot_options, sweeps, 0, 1000,
                 "projected Gauss-Seidel sweeps that choose the first set"),
-    PERP_OPTION(perp_pivot_options, proximal, 0, 100000,
+    PERP_OPTION(perp_lcp_pivot_options, proximal, 0, 100000,
                 "proximal problems at most, where M is singular; 0: end there"),
     {0},
 };
@@ -446,15 +446,15 @@ static const perp_option options[] = {
 static const perp_solver solver = {
     .name = "lcp/pivot",
     .about = "block principal pivoting with Murty's safeguard (Judice, Pires 1994)",
-    .kind = PERP_LCP,
-    .formats = {PERP_DENSE | PERP_CSC},
-    .flags = PERP_CHEAP_CERTIFICATE | PERP_MAY_ALLOCATE,
-    .options_size = sizeof(perp_pivot_options),
+    .kind = PERP_KIND_LCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
+    .flags = PERP_SOLVER_CHEAP_CERTIFICATE | PERP_SOLVER_MAY_ALLOCATE,
+    .options_size = sizeof(perp_lcp_pivot_options),
     .options = options,
     .solve = solve,
 };
 
-const perp_pivot_options perp_lcp_pivot = {
+const perp_lcp_pivot_options perp_lcp_pivot = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 10000, .threads = 1},
     .trials = 10,
     .sweeps = 3,

@@ -14,7 +14,7 @@
 
 static double diagonal(const perp_matrix *M, int j)
 {
-    if (M->format == PERP_DENSE)
+    if (M->format == PERP_FORMAT_DENSE)
         return M->as.dense.x[(size_t)j * (size_t)M->as.dense.ld + (size_t)j];
     const struct perp_csc_view *c = &M->as.csc;
     double d = 0;
@@ -59,7 +59,7 @@ static void sweep_csc(int n, const struct perp_csc_view *M, int first, const dou
 static void sweep(const perp_matrix *M, bool back, const double *step, double *z, double *w)
 {
     int first = back ? M->n - 1 : 0;
-    if (M->format == PERP_DENSE)
+    if (M->format == PERP_FORMAT_DENSE)
         sweep_dense(M->n, &M->as.dense, first, step, z, w);
     else
         sweep_csc(M->n, &M->as.csc, first, step, z, w);
@@ -73,7 +73,7 @@ static void refresh(const perp_lcp *p, const double *z, double *w)
 
 static perp_status psor(perp_run *run, double *z)
 {
-    const perp_psor_options *o = (const perp_psor_options *)run->options;
+    const perp_lcp_psor_options *o = (const perp_lcp_psor_options *)run->options;
     const perp_lcp *p = &run->problem->as.lcp;
     double *w = PERP_ALLOC(run, double, p->n);
     double *step = PERP_ALLOC(run, double, p->n);
@@ -108,23 +108,23 @@ static perp_status psor(perp_run *run, double *z)
 }
 
 static const perp_option options[] = {
-    PERP_OPTION(perp_psor_options, omega, 1e-6, 1.999999,
+    PERP_OPTION(perp_lcp_psor_options, omega, 1e-6, 1.999999,
                 "relaxation; 1 is projected Gauss-Seidel"),
-    PERP_OPTION(perp_psor_options, symmetric, 0, 1, "alternate forward and backward sweeps"),
+    PERP_OPTION(perp_lcp_psor_options, symmetric, 0, 1, "alternate forward and backward sweeps"),
     {0},
 };
 
 static const perp_solver solver = {
     .name = "lcp/psor",
     .about = "projected SOR, for positive diagonals (Cottle, Pang, Stone 1992)",
-    .kind = PERP_LCP,
-    .formats = {PERP_DENSE | PERP_CSC},
-    .options_size = sizeof(perp_psor_options),
+    .kind = PERP_KIND_LCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
+    .options_size = sizeof(perp_lcp_psor_options),
     .options = options,
     .solve = psor,
 };
 
-const perp_psor_options perp_lcp_psor = {
+const perp_lcp_psor_options perp_lcp_psor = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 10000, .threads = 1},
     .omega = 1,
 };

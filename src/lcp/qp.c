@@ -136,8 +136,8 @@ static perp_status solve_qp(perp_run *run, double *z)
 static const perp_solver solver = {
     .name = "lcp/qp",
     .about = "the quadratic program of a symmetric M, by a primal active set (Fletcher 1971)",
-    .kind = PERP_LCP,
-    .formats = {PERP_DENSE},
+    .kind = PERP_KIND_LCP,
+    .formats = {PERP_FORMAT_DENSE},
     .options_size = sizeof(perp_plain_options),
     .solve = solve_qp,
 };

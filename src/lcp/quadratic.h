@@ -13,7 +13,7 @@
  * registers, which saves a fifth of the time on a five-point Laplacian. */
 static inline void quadratic_mul(const perp_matrix *M, const double *x, double *y)
 {
-    if (M->format == PERP_CSC)
+    if (M->format == PERP_FORMAT_CSC)
         perp_mul_t(M, 1, x, 0, y);
     else
         perp_mul(M, 1, x, 0, y);

@@ -94,7 +94,7 @@ static inline bool symmetric_is_lost(perp_run *run, double norm, double most, co
     const perp_lcp *p = &run->problem->as.lcp;
     double enough = SYMMETRIC_LOST * perp_scale(run) / DBL_EPSILON;
     if (norm * most * p->n <= enough) return false;
-    if (p->M.format == PERP_OPERATOR) return norm * vector_norm(p->n, z) > enough;
+    if (p->M.format == PERP_FORMAT_OPERATOR) return norm * vector_norm(p->n, z) > enough;
     perp_mul_sizes(&p->M, z, scratch, scratch);
     return vector_norm(p->n, scratch) > enough;
 }

@@ -23,19 +23,19 @@ perp_status perp_gram_thin(const perp_matrix *A, perp_arena *a, perp_matrix *out
 {
     double all = (double)A->m * A->n, entries = 0;
     *out = *A;
-    if (A->format != PERP_DENSE || all < WORTH) return PERP_SOLVED;
+    if (A->format != PERP_FORMAT_DENSE || all < WORTH) return PERP_SOLVED;
     for (int j = 0; j < A->n && entries <= THIN * all; j++) {
         entries += count_entries(A->m, A->as.dense.x + (size_t)j * (size_t)A->as.dense.ld);
     }
     if (entries > THIN * all) return PERP_SOLVED;
-    return perp_convert(A, PERP_CSC, a, out, NULL);
+    return perp_convert(A, PERP_FORMAT_CSC, a, out, NULL);
 }
 
 bool perp_gram_open(perp_gram *g, const perp_matrix *A, perp_arena *a)
 {
     *g = (perp_gram){.A = A, .loaded = -1};
     g->column = perp_alloc(a, (size_t)A->m, sizeof *g->column);
-    if (A->format == PERP_OPERATOR) g->x = perp_alloc(a, (size_t)A->n, sizeof *g->x);
+    if (A->format == PERP_FORMAT_OPERATOR) g->x = perp_alloc(a, (size_t)A->n, sizeof *g->x);
     return !a->failed;
 }
 
@@ -88,7 +88,7 @@ static double sparse_dot(const struct perp_csc_view *c, int j, const double *r)
 static void load(perp_gram *g, int j)
 {
     if (g->loaded == j) return;
-    if (g->A->format == PERP_OPERATOR) {
+    if (g->A->format == PERP_FORMAT_OPERATOR) {
         memset(g->x, 0, (size_t)g->A->n * sizeof *g->x);
         g->x[j] = 1;
         perp_mul(g->A, 1, g->x, 0, g->column);
@@ -116,12 +116,12 @@ static void gather_dense(const perp_gram *g, int j, int k, const int *set, doubl
 void perp_gram_gather(perp_gram *g, int j, int k, const int *set, double *b)
 {
     if (k == 0) return;
-    if (g->A->format == PERP_DENSE) {
+    if (g->A->format == PERP_FORMAT_DENSE) {
         gather_dense(g, j, k, set, b);
         return;
     }
     load(g, j);
-    if (g->A->format == PERP_CSC) {
+    if (g->A->format == PERP_FORMAT_CSC) {
         for (int p = 0; p < k; p++) b[p] = sparse_dot(&g->A->as.csc, set[p], g->column);
         return;
     }
@@ -131,23 +131,24 @@ void perp_gram_gather(perp_gram *g, int j, int k, const int *set, double *b)
 
 double perp_gram_square(perp_gram *g, int j)
 {
-    if (g->A->format == PERP_DENSE) return dot(g->A->m, dense_column(g, j), dense_column(g, j));
+    if (g->A->format == PERP_FORMAT_DENSE)
+        return dot(g->A->m, dense_column(g, j), dense_column(g, j));
     load(g, j);
-    if (g->A->format == PERP_CSC) return sparse_dot(&g->A->as.csc, j, g->column);
+    if (g->A->format == PERP_FORMAT_CSC) return sparse_dot(&g->A->as.csc, j, g->column);
     return dot(g->A->m, g->column, g->column);
 }
 
 double perp_gram_dot(perp_gram *g, int j, const double *r)
 {
-    if (g->A->format == PERP_DENSE) return dot(g->A->m, dense_column(g, j), r);
-    if (g->A->format == PERP_CSC) return sparse_dot(&g->A->as.csc, j, r);
+    if (g->A->format == PERP_FORMAT_DENSE) return dot(g->A->m, dense_column(g, j), r);
+    if (g->A->format == PERP_FORMAT_CSC) return sparse_dot(&g->A->as.csc, j, r);
     load(g, j);
     return dot(g->A->m, g->column, r);
 }
 
 void perp_gram_add(perp_gram *g, int k, const int *set, double t, const double *x, double *y)
 {
-    if (g->A->format != PERP_OPERATOR) {
+    if (g->A->format != PERP_FORMAT_OPERATOR) {
         perp_add_columns(g->A, k, set, t, x, y);
         return;
     }

@@ -49,7 +49,7 @@ static bool csc_is_symmetric(const perp_matrix *M, double slack, int *next)
 bool perp_newton_system_open(perp_newton_system *m, perp_arena *arena, const perp_matrix *M)
 {
     size_t n = (size_t)M->n;
-    bool dense = M->format == PERP_DENSE;
+    bool dense = M->format == PERP_FORMAT_DENSE;
     *m = (perp_newton_system){.n = M->n, .M = *M, .arena = arena};
     m->set = perp_alloc(arena, n, sizeof *m->set);
     m->pivot = perp_alloc(arena, 2 * n, sizeof *m->pivot);
@@ -66,7 +66,7 @@ bool perp_newton_system_open(perp_newton_system *m, perp_arena *arena, const per
 
 void perp_newton_system_refresh(perp_newton_system *m)
 {
-    bool dense = m->M.format == PERP_DENSE;
+    bool dense = m->M.format == PERP_FORMAT_DENSE;
     m->symmetric =
         dense ? dense_is_symmetric(&m->M, m->slack) : csc_is_symmetric(&m->M, m->slack, m->pivot);
 }
@@ -75,7 +75,7 @@ void perp_newton_system_refresh(perp_newton_system *m)
 
 static double diagonal(const perp_matrix *M, int j)
 {
-    if (M->format == PERP_DENSE)
+    if (M->format == PERP_FORMAT_DENSE)
         return M->as.dense.x[(size_t)j * (size_t)M->as.dense.ld + (size_t)j];
     const struct perp_csc_view *c = &M->as.csc;
     int lo = c->p[j], hi = c->p[j + 1] - 1;
@@ -147,7 +147,7 @@ static int factor_sparse_symmetric(perp_newton_system *m)
 static int factor_symmetric(perp_newton_system *m, double e)
 {
     if (!find_unit(m, e)) return 1;
-    if (m->M.format != PERP_DENSE) return factor_sparse_symmetric(m);
+    if (m->M.format != PERP_FORMAT_DENSE) return factor_sparse_symmetric(m);
     return factor_dense_symmetric(m) ? 0 : 1;
 }
 
@@ -204,7 +204,7 @@ int perp_newton_system_factor(perp_newton_system *m, const double *a, const doub
         m->cholesky_failures++;
     }
     m->by_cholesky = false;
-    return m->M.format == PERP_DENSE ? factor_dense(m, e) : factor_sparse(m, e);
+    return m->M.format == PERP_FORMAT_DENSE ? factor_dense(m, e) : factor_sparse(m, e);
 }
 
 /* ---- solving ---- */
@@ -256,7 +256,7 @@ int perp_newton_system_solve(perp_newton_system *m, const double *r, double *d)
         double rest = r[i] - m->b[i] * m->rhs[i];
         m->rhs[i] = m->by_cholesky ? rest / m->b[i] : rest;
     }
-    int status = m->M.format == PERP_DENSE ? solve_dense(m, d) : solve_sparse(m, d);
+    int status = m->M.format == PERP_FORMAT_DENSE ? solve_dense(m, d) : solve_sparse(m, d);
     if (status) return status;
     return vector_is_finite((size_t)m->n, d) ? 0 : 1;
 }

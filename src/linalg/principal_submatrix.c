@@ -23,7 +23,7 @@ static const double *dense_column(const perp_matrix *M, int j)
 
 double perp_diagonal(const perp_matrix *M, int j)
 {
-    if (M->format == PERP_DENSE) return dense_column(M, j)[j];
+    if (M->format == PERP_FORMAT_DENSE) return dense_column(M, j)[j];
     const struct perp_csc_view *c = &M->as.csc;
     double d = 0;
     for (int k = c->p[j]; k < c->p[j + 1]; k++) d += c->i[k] == j ? c->x[k] : 0;
@@ -111,8 +111,8 @@ perp_status perp_symmetry(const perp_matrix *M, double tol, perp_arena *a, int *
     double *root = perp_alloc_unset(a, (size_t)M->n, sizeof *root);
     if (!root) return PERP_E_MEMORY;
     for (int k = 0; k < M->n; k++) root[k] = sqrt(fabs(perp_diagonal(M, k)));
-    bool same = M->format == PERP_DENSE ? dense_is_symmetric(M, tol, root, i, j)
-                                        : csc_is_symmetric(M, tol, root, i, j);
+    bool same = M->format == PERP_FORMAT_DENSE ? dense_is_symmetric(M, tol, root, i, j)
+                                               : csc_is_symmetric(M, tol, root, i, j);
     perp_arena_release(a, mark);
     return same ? PERP_SOLVED : PERP_STALLED;
 }
@@ -146,7 +146,7 @@ static void add_dense_columns(const perp_matrix *M, int k, const int *set, doubl
 void perp_add_columns(const perp_matrix *M, int k, const int *set, double t, const double *x,
                       double *y)
 {
-    if (M->format == PERP_DENSE) {
+    if (M->format == PERP_FORMAT_DENSE) {
         add_dense_columns(M, k, set, t, x, y);
         return;
     }
@@ -180,7 +180,7 @@ bool perp_principal_open(perp_principal *p, const perp_matrix *M, bool symmetric
 {
     size_t n = (size_t)M->n;
     *p = (perp_principal){.M = M, .arena = a, .symmetric = symmetric};
-    if (M->format == PERP_DENSE) {
+    if (M->format == PERP_FORMAT_DENSE) {
         p->F = perp_alloc_unset(a, n * n, sizeof *p->F);
         p->pivot = perp_alloc_unset(a, n, sizeof *p->pivot);
         return !a->failed;
@@ -292,12 +292,13 @@ static bool solve_sparse(perp_principal *p, double *x)
 perp_status perp_principal_factor(perp_principal *p, int k, const int *set, double shift)
 {
     p->k = k;
-    return p->M->format == PERP_DENSE ? factor_dense(p, set, shift) : factor_sparse(p, set, shift);
+    return p->M->format == PERP_FORMAT_DENSE ? factor_dense(p, set, shift)
+                                             : factor_sparse(p, set, shift);
 }
 
 bool perp_principal_solve(perp_principal *p, double *x)
 {
-    if (p->M->format != PERP_DENSE) return solve_sparse(p, x);
+    if (p->M->format != PERP_FORMAT_DENSE) return solve_sparse(p, x);
     if (p->cholesky)
         perp_cholesky_solve(p->k, p->F, p->k, 1, x);
     else

@@ -8,8 +8,8 @@
  *
  * What allocates: open takes 24 n + 4 n bytes of the arena; everything else is SuiteSparse's own
  * memory (analysis, factors, a copy of the pattern), freed with the cached object, by eviction or
- * perp_arena_free. So a solver that opens a factor is flagged PERP_ALLOCATES, and open refuses a
- * fixed arena. One arena serves one thread; factors of different arenas share nothing. */
+ * perp_arena_free. So a solver that opens a factor is flagged PERP_SOLVER_ALLOCATES, and open
+ * refuses a fixed arena. One arena serves one thread; factors of different arenas share nothing. */
 #ifndef PERP_LINALG_SPARSE_H
 #define PERP_LINALG_SPARSE_H
 

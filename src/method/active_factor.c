@@ -29,7 +29,7 @@ static bool open_set(perp_active_factor *s, int room, perp_arena *a)
 
 bool perp_active_factor_open(perp_active_factor *s, const perp_matrix *M, perp_arena *a)
 {
-    int n = M->n, room = M->format == PERP_DENSE || n < FIRST_ROOM ? n : FIRST_ROOM;
+    int n = M->n, room = M->format == PERP_FORMAT_DENSE || n < FIRST_ROOM ? n : FIRST_ROOM;
     *s = (perp_active_factor){.M = M};
     if (!open_set(s, room, a)) return false;
     for (int j = 0; j < n; j++) s->diagonal[j] = perp_diagonal(M, j);
@@ -42,7 +42,7 @@ bool perp_active_factor_open_gram(perp_active_factor *s, perp_gram *g, perp_aren
     *s = (perp_active_factor){.M = g->A, .gram = g};
     if (!open_set(s, n < FIRST_ROOM ? n : FIRST_ROOM, a)) return false;
     for (int j = 0; j < n; j++) {
-        s->diagonal[j] = g->A->format == PERP_OPERATOR ? 0 : perp_gram_square(g, j);
+        s->diagonal[j] = g->A->format == PERP_FORMAT_OPERATOR ? 0 : perp_gram_square(g, j);
     }
     return true;
 }
@@ -67,7 +67,7 @@ static void gather(const perp_active_factor *s, int j, int k, double *b)
         perp_gram_gather(s->gram, j, k, s->set, b);
         return;
     }
-    if (s->M->format == PERP_DENSE) {
+    if (s->M->format == PERP_FORMAT_DENSE) {
         const double *m = s->M->as.dense.x + (size_t)j * (size_t)s->M->as.dense.ld;
         for (int p = 0; p < k; p++) b[p] = m[s->set[p]];
         return;
@@ -214,7 +214,7 @@ double perp_active_factor_reduce(const perp_active_factor *s, int j, double *y)
 {
     int k = s->u.k;
     gather(s, j, k, y);
-    if (s->M->format == PERP_OPERATOR) s->diagonal[j] = perp_gram_square(s->gram, j);
+    if (s->M->format == PERP_FORMAT_OPERATOR) s->diagonal[j] = perp_gram_square(s->gram, j);
     if (s->entries) {
         memcpy(s->gathered, y, (size_t)k * sizeof *y);
         s->gathered[k] = s->diagonal[j];

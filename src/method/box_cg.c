@@ -144,7 +144,7 @@ static void scale(cg *c)
     for (int i = 0; i < c->n; i++) c->s[i] = c->t[i] = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (int j = 0; j < c->n; j++) {
-            bool dense = A->format == PERP_DENSE;
+            bool dense = A->format == PERP_FORMAT_DENSE;
             int from = dense ? 0 : A->as.csc.p[j], to = dense ? c->n : A->as.csc.p[j + 1];
             for (int k = from; k < to; k++) {
                 int i = dense ? k : A->as.csc.i[k];

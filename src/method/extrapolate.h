@@ -18,13 +18,13 @@ typedef struct extrapolate_part {
     size_t n;
     double *x;
     double *before; /* the last sweep */
-    double *kept;   /* before x was stretched */
+    double *kept;   /* before x was extrapolated */
 } extrapolate_part;
 
 typedef struct extrapolation {
     extrapolate_part part[2]; /* x, and what is kept beside it */
     double *first;            /* x before the last two sweeps */
-    double length;            /* squared, of the last step before x was stretched */
+    double length;            /* squared, of the last step before x was extrapolated */
     int phase;                /* what the next call does */
     int rest;                 /* calls that do nothing before that */
 } extrapolation;

@@ -94,7 +94,7 @@ bool perp_newton_open(perp_newton *k, perp_arena *arena, const perp_matrix *M, c
 {
     *k = (perp_newton){.n = M->n, .memory = memory};
     if (!allocate(k, arena)) return false;
-    if (M->format == PERP_DENSE) {
+    if (M->format == PERP_FORMAT_DENSE) {
         if (!scale_dense(k, arena, M)) return false;
     } else {
         if (arena->fixed || !copy_with_diagonal(k, arena, M)) return false;

@@ -42,12 +42,12 @@ typedef struct friction {
 
 static bool follows(const perp_mcp *p, int i)
 {
-    return p->findex && p->findex[i] >= 0;
+    return p->follows && p->follows[i] >= 0;
 }
 
 static double bound_of(const perp_mcp *p, const double *z, int i)
 {
-    double normal = z[p->findex[i]];
+    double normal = z[p->follows[i]];
     return normal > 0 ? p->mu[i] * normal : 0;
 }
 
@@ -111,7 +111,7 @@ static bool open_system(perp_dantzig_boxes *b, friction *f)
 /* Does i slide, held at a bound that moves with an unknown of the set? +-mu, or 0. */
 static double slides(const perp_dantzig_boxes *b, const perp_mcp *p, int i)
 {
-    if (!follows(p, i) || b->a.place[i] >= 0 || b->a.place[p->findex[i]] < 0) return 0;
+    if (!follows(p, i) || b->a.place[i] >= 0 || b->a.place[p->follows[i]] < 0) return 0;
     if (!(b->hi[i] > 0)) return 0;
     return b->z[i] == b->hi[i] ? p->mu[i] : b->z[i] == b->lo[i] ? -p->mu[i] : 0;
 }
@@ -136,7 +136,7 @@ static bool newton(perp_dantzig_boxes *b, friction *f)
     for (int i = 0; i < b->n; i++) {
         double mu = slides(b, f->p, i);
         if (mu == 0) continue;
-        int at = b->a.place[f->p->findex[i]];
+        int at = b->a.place[f->p->follows[i]];
         double lag = b->z[i] - mu * b->z[b->a.set[at]]; /* z_i is where the old bound was */
         add_column(b, i, mu, f->B + (size_t)at * ld);
         add_column(b, i, -lag, f->rhs);
@@ -179,7 +179,7 @@ static perp_status settle(perp_dantzig_boxes *b, friction *f, int rounds, double
         if (better) f->shown = residual;
         if (!perp_continue(b->run, better ? z : NULL, better ? residual : INFINITY))
             return b->run->status;
-        if (!f->p->findex || residual < SETTLED) break;
+        if (!f->p->follows || residual < SETTLED) break;
         if (!choose_bounds(b, f, residual)) return PERP_E_MEMORY;
     }
     return PERP_UNCERTIFIED;
@@ -212,7 +212,7 @@ static perp_status sweep(perp_dantzig_boxes *b, friction *f, const perp_mcp_dant
 static perp_status unfold(perp_dantzig_boxes *b, friction *f, int rounds, double *z)
 {
     perp_mcp_as_lcp u;
-    perp_lemke_options o = perp_lcp_lemke;
+    perp_lcp_lemke_options o = perp_lcp_lemke;
     perp_status status = perp_mcp_to_lcp(f->p, b->run->arena, &u);
     if (status == PERP_E_MEMORY) return status;
     if (status) return PERP_UNCERTIFIED;
@@ -236,13 +236,13 @@ static perp_status dantzig(perp_run *run, double *z)
     if (run->arena->failed) return PERP_E_MEMORY;
     if (run->options->warm_start && !start(&b, &f, z)) return PERP_E_MEMORY;
     status = settle(&b, &f, o->rounds, z);
-    if (status == PERP_UNCERTIFIED && f.p->findex && o->sweeps > 0) status = sweep(&b, &f, o, z);
-    if (status == PERP_UNCERTIFIED && f.p->findex && o->lemke)
+    if (status == PERP_UNCERTIFIED && f.p->follows && o->sweeps > 0) status = sweep(&b, &f, o, z);
+    if (status == PERP_UNCERTIFIED && f.p->follows && o->lemke)
         status = unfold(&b, &f, o->rounds, z);
     if (status != PERP_UNCERTIFIED) return status;
     return perp_fail(
         run, PERP_STALLED,
-        f.p->findex
+        f.p->follows
             ? "the friction bounds did not converge: they still disagree with the normal forces"
             : "rounding errors spoil the pivots: M is nearly singular on the active set");
 }
@@ -261,9 +261,9 @@ static const perp_solver solver = {
     .name = "mcp/dantzig",
     .about = "principal pivoting for symmetric semidefinite M and boxes, bounds updated from the "
              "normal forces until both agree (Dantzig 1961; Haslinger 1983)",
-    .kind = PERP_MCP,
-    .formats = {PERP_DENSE | PERP_CSC},
-    .flags = PERP_READS_FINDEX | PERP_CHEAP_CERTIFICATE,
+    .kind = PERP_KIND_MCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
+    .flags = PERP_SOLVER_READS_FOLLOWS | PERP_SOLVER_CHEAP_CERTIFICATE,
     .options_size = sizeof(perp_mcp_dantzig_options),
     .options = options,
     .solve = dantzig,

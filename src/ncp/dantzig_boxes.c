@@ -34,7 +34,7 @@ perp_status perp_dantzig_boxes_open(perp_dantzig_boxes *b, perp_run *run)
     int n = F->n, i = 0, j = 0;
     *b = (perp_dantzig_boxes){.run = run, .n = n, .M = F->M, .q = F->q};
     double *vectors = PERP_ALLOC(run, double, 8 * (size_t)n);
-    if (a->failed || (F->M.format == PERP_CSC && perp_sort_csc(&F->M, a, &b->M)))
+    if (a->failed || (F->M.format == PERP_FORMAT_CSC && perp_sort_csc(&F->M, a, &b->M)))
         return PERP_E_MEMORY;
     double **each[] = {&b->lo, &b->hi, &b->z, &b->w, &b->v, &b->y, &b->x, &b->to};
     for (int k = 0; k < 8; k++) *each[k] = n ? vectors + (size_t)k * (size_t)n : vectors;
@@ -71,7 +71,7 @@ void perp_dantzig_boxes_slack(perp_dantzig_boxes *b)
 static double slack(const perp_dantzig_boxes *b, int i)
 {
     double w = b->q[i];
-    if (b->M.format == PERP_DENSE) {
+    if (b->M.format == PERP_FORMAT_DENSE) {
         const double *m = b->M.as.dense.x + (size_t)i * (size_t)b->M.as.dense.ld;
         for (int j = 0; j < b->n; j++) w += m[j] * b->z[j];
         return w;

@@ -29,7 +29,7 @@ perp_status perp_infeasible_lp(perp_run *run)
 {
     const perp_mcp *p = &run->problem->as.mcp;
     size_t n = (size_t)p->F.n;
-    if (p->F.eval || p->findex) return PERP_SOLVED;
+    if (p->F.eval || p->follows) return PERP_SOLVED;
     double *y = PERP_ALLOC(run, double, n); /* stays */
     perp_mark mark = perp_arena_mark(run->arena);
     double *lo = PERP_ALLOC(run, double, n), *hi = PERP_ALLOC(run, double, n);
@@ -38,7 +38,7 @@ perp_status perp_infeasible_lp(perp_run *run)
     if (run->arena->failed) return PERP_E_MEMORY;
 
     set_rows(p, lo, hi);
-    perp_problem feasible = {.kind = PERP_QP};
+    perp_problem feasible = {.kind = PERP_KIND_QP};
     feasible.as.qp = (perp_qp){.n = p->F.n, .m = p->F.n, .A = p->F.M, .c = c, .lo = lo, .hi = hi};
     feasible.as.qp.xlo = p->lo;
     feasible.as.qp.xhi = p->hi;

@@ -24,7 +24,7 @@
 
 typedef struct josephy {
     perp_run *run;
-    const perp_josephy_options *o;
+    const perp_mcp_josephy_options *o;
     semismooth s;
     double *q, *x; /* F(z) - J z, and the solution of the affine problem */
 } josephy;
@@ -41,7 +41,7 @@ static bool solve_with(josephy *k, const perp_options *o, const perp_problem *in
 
 static bool by_path(josephy *k, const perp_problem *inner)
 {
-    perp_path_options o = perp_mcp_path;
+    perp_mcp_path_options o = perp_mcp_path;
     o.base.tol = INNER;
     o.base.warm_start = true;
     o.restarts = 0;
@@ -50,7 +50,7 @@ static bool by_path(josephy *k, const perp_problem *inner)
 
 static bool by_newton(josephy *k, const perp_problem *inner)
 {
-    perp_mcp_newton_options o = perp_mcp_newton_fb;
+    perp_mcp_newton_fb_options o = perp_mcp_newton_fb;
     o.base.tol = INNER;
     o.base.warm_start = true;
     o.starts = 0;
@@ -62,12 +62,12 @@ static bool solve_affine(josephy *k)
 {
     semismooth *s = &k->s;
     perp_problem inner = perp_make_mcp(s->n, s->map.J, k->q, s->lo, s->hi);
-    bool large = s->map.J.format == PERP_CSC && s->n >= LARGE;
+    bool large = s->map.J.format == PERP_FORMAT_CSC && s->n >= LARGE;
     perp_mul(&s->map.J, -1, s->z, 0, k->q);
     for (int i = 0; i < s->n; i++) k->q[i] += s->F[i];
     switch (k->o->inner) {
-    case PERP_JOSEPHY_PATH: return by_path(k, &inner);
-    case PERP_JOSEPHY_NEWTON: return by_newton(k, &inner);
+    case PERP_JOSEPHY_INNER_PATH: return by_path(k, &inner);
+    case PERP_JOSEPHY_INNER_NEWTON: return by_newton(k, &inner);
     default:
         return large ? by_newton(k, &inner) || by_path(k, &inner)
                      : by_path(k, &inner) || by_newton(k, &inner);
@@ -92,7 +92,7 @@ static bool step(josephy *k)
 
 static perp_status solve(perp_run *run, double *z)
 {
-    josephy k = {.run = run, .o = (const perp_josephy_options *)run->options};
+    josephy k = {.run = run, .o = (const perp_mcp_josephy_options *)run->options};
     semismooth *s = &k.s;
     perp_status status = perp_semismooth_box_open(s, run, MEMORY);
     if (status) return status;
@@ -117,9 +117,9 @@ static perp_status solve(perp_run *run, double *z)
 }
 
 static const perp_option options[] = {
-    PERP_OPTION_CHOICE(perp_josephy_options, inner, "auto|path|newton",
+    PERP_OPTION_CHOICE(perp_mcp_josephy_options, inner, "auto|path|newton",
                        "how affine problems are solved: as it suits, mcp/path, mcp/newton_fb"),
-    PERP_OPTION(perp_josephy_options, halvings, 0, 1000,
+    PERP_OPTION(perp_mcp_josephy_options, halvings, 0, 1000,
                 "of a step in one line search, before another direction is tried"),
     {0},
 };
@@ -127,15 +127,16 @@ static const perp_option options[] = {
 static const perp_solver solver = {
     .name = "mcp/josephy",
     .about = "Newton's method with affine problems on the box (Josephy 1979)",
-    .kind = PERP_MCP,
-    .formats = {PERP_DENSE | PERP_CSC},
-    .flags = PERP_READS_CALLBACK | PERP_CHEAP_CERTIFICATE | PERP_MAY_ALLOCATE | PERP_PATIENT,
-    .options_size = sizeof(perp_josephy_options),
+    .kind = PERP_KIND_MCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
+    .flags = PERP_SOLVER_READS_CALLBACK | PERP_SOLVER_CHEAP_CERTIFICATE | PERP_SOLVER_MAY_ALLOCATE |
+             PERP_SOLVER_PATIENT,
+    .options_size = sizeof(perp_mcp_josephy_options),
     .options = options,
     .solve = solve,
 };
 
-const perp_josephy_options perp_mcp_josephy = {
+const perp_mcp_josephy_options perp_mcp_josephy = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 100000, .threads = 1},
     .halvings = 12,
 };

@@ -50,7 +50,7 @@ bool perp_linearised_path_open(linearised_path *w, perp_arena *arena, const semi
 {
     const perp_matrix *J = &s->map.J;
     *w = (linearised_path){.n = s->n, .s = s, .p = J->as.csc.p, .i = J->as.csc.i};
-    if (J->format == PERP_DENSE && !make_pattern(w, arena)) return false;
+    if (J->format == PERP_FORMAT_DENSE && !make_pattern(w, arena)) return false;
     if (!allocate(w, arena)) return false;
     for (int j = 0; j < w->n; j++) {
         w->diagonal[j] = w->p[j];
@@ -65,7 +65,7 @@ static void copy_jacobian(linearised_path *w, double e)
 {
     const perp_matrix *J = &w->s->map.J;
     size_t n = (size_t)w->n;
-    if (J->format == PERP_CSC) {
+    if (J->format == PERP_FORMAT_CSC) {
         memcpy(w->x, J->as.csc.x, (size_t)w->p[w->n] * sizeof *w->x);
     } else {
         for (size_t j = 0; j < n; j++) {

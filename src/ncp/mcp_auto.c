@@ -33,7 +33,7 @@
 
 static void stay_there(perp_options *o)
 {
-    ((perp_mcp_newton_options *)o)->starts = 0;
+    ((perp_mcp_newton_fb_options *)o)->starts = 0;
 }
 
 /* Newton steps from z as it stands. */
@@ -76,7 +76,7 @@ static perp_status unfold(perp_chain *c)
     perp_mcp_as_lcp u;
     perp_status status = perp_mcp_to_lcp(&c->run->problem->as.mcp, a, &u);
     if (status) return status;
-    perp_lemke_options o = perp_lcp_lemke;
+    perp_lcp_lemke_options o = perp_lcp_lemke;
     double *x = perp_alloc(a, (size_t)u.size, sizeof *x);
     if (!x) return PERP_E_MEMORY;
     o.base.tol = c->run->options->tol;
@@ -196,7 +196,7 @@ static const perp_chain_plan many_followers_plan = {.steps = many_followers_step
 
 static const perp_chain_plan *choose_plan(const perp_mcp *p)
 {
-    if (!p->findex && (p->F.eval || p->F.M.format != PERP_OPERATOR)) return &smooth_plan;
+    if (!p->follows && (p->F.eval || p->F.M.format != PERP_FORMAT_OPERATOR)) return &smooth_plan;
     return p->F.n > MANY ? &many_followers_plan : &follower_plan;
 }
 
@@ -209,9 +209,9 @@ static perp_status solve(perp_run *run, double *z)
 static const perp_solver solver = {
     .name = "mcp/auto",
     .about = "chooses solvers by the structure of the problem and by progress",
-    .kind = PERP_MCP,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_OPERATOR},
-    .flags = PERP_READS_CALLBACK | PERP_READS_FINDEX | PERP_MAY_ALLOCATE,
+    .kind = PERP_KIND_MCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_OPERATOR},
+    .flags = PERP_SOLVER_READS_CALLBACK | PERP_SOLVER_READS_FOLLOWS | PERP_SOLVER_MAY_ALLOCATE,
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
 };

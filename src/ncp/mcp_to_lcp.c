@@ -21,7 +21,7 @@
 
 static bool follows(const perp_mcp *p, int i)
 {
-    return p->findex && p->findex[i] >= 0;
+    return p->follows && p->follows[i] >= 0;
 }
 
 static double bound(const double *x, int i, double none)
@@ -35,7 +35,7 @@ static bool name_columns(const perp_mcp *p, perp_mcp_as_lcp *u)
     for (int i = 0; i < u->n; i++) {
         double lo = bound(p->lo, i, -INFINITY), hi = bound(p->hi, i, INFINITY);
         bool friction = follows(p, i), below = lo > -INFINITY, above = hi < INFINITY;
-        if (friction && bound(p->lo, p->findex[i], -INFINITY) < 0) return false;
+        if (friction && bound(p->lo, p->follows[i], -INFINITY) < 0) return false;
         if (u->size > INT_MAX - 3) return false;
         u->plus[i] = friction || below || !above ? u->size++ : -1;
         u->minus[i] = friction || !below ? u->size++ : -1;
@@ -75,7 +75,7 @@ static void put_entry(writer *w, int i, int c, double sign, double value)
 
 static void put_column(writer *w, const perp_matrix *M, int j, int c, double sign)
 {
-    if (M->format == PERP_DENSE) {
+    if (M->format == PERP_FORMAT_DENSE) {
         const double *x = M->as.dense.x + (size_t)j * (size_t)M->as.dense.ld;
         for (int i = 0; i < M->n; i++) put_entry(w, i, c, sign, x[i]);
         return;
@@ -98,8 +98,8 @@ static void chain_followers(const perp_mcp *p, int *next)
     for (int k = 0; k < 2 * n; k++) next[k] = -1;
     for (int i = n - 1; i >= 0; i--) {
         if (!follows(p, i)) continue;
-        next[n + i] = next[p->findex[i]];
-        next[p->findex[i]] = i;
+        next[n + i] = next[p->follows[i]];
+        next[p->follows[i]] = i;
     }
 }
 
@@ -136,7 +136,8 @@ static void write_q(const perp_mcp *p, const perp_mcp_as_lcp *u, double *F, doub
         if (u->plus[i] >= 0) q[u->plus[i]] = F[i];
         if (u->minus[i] >= 0) q[u->minus[i]] = -F[i];
         if (u->limit[i] < 0) continue;
-        q[u->limit[i]] = follows(p, i) ? p->mu[i] * u->shift[p->findex[i]] : p->hi[i] - u->shift[i];
+        q[u->limit[i]] =
+            follows(p, i) ? p->mu[i] * u->shift[p->follows[i]] : p->hi[i] - u->shift[i];
     }
 }
 
@@ -145,7 +146,7 @@ static perp_status write_matrix(const perp_mcp *p, const int *next, perp_mcp_as_
 {
     size_t size = (size_t)u->size;
     writer w = {.u = u};
-    if (p->F.M.format == PERP_DENSE) {
+    if (p->F.M.format == PERP_FORMAT_DENSE) {
         w.dense = perp_alloc(a, size * size, sizeof *w.dense);
         if (a->failed) return PERP_E_MEMORY;
         write_columns(&w, p, next);
@@ -167,7 +168,8 @@ static perp_status write_matrix(const perp_mcp *p, const int *next, perp_mcp_as_
 perp_status perp_mcp_to_lcp(const perp_mcp *p, perp_arena *a, perp_mcp_as_lcp *u)
 {
     size_t n = (size_t)p->F.n;
-    if (p->F.M.format != PERP_DENSE && p->F.M.format != PERP_CSC) return PERP_E_FORMAT;
+    if (p->F.M.format != PERP_FORMAT_DENSE && p->F.M.format != PERP_FORMAT_CSC)
+        return PERP_E_FORMAT;
     *u = (perp_mcp_as_lcp){.n = p->F.n};
     int *next = perp_alloc(a, 2 * n, sizeof *next);
     u->plus = perp_alloc(a, n, sizeof *u->plus);

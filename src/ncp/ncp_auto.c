@@ -14,7 +14,7 @@ static bool is_affine(const perp_chain *c)
 static bool has_entries(const perp_chain *c)
 {
     const perp_map *F = &c->run->problem->as.ncp.F;
-    return F->eval || F->M.format != PERP_OPERATOR;
+    return F->eval || F->M.format != PERP_FORMAT_OPERATOR;
 }
 
 /* The affine problem as what it is. A solution is certified when the run ends; a ray or a proof is
@@ -51,9 +51,9 @@ static perp_status solve(perp_run *run, double *z)
 static const perp_solver solver = {
     .name = "ncp/auto",
     .about = "lcp/auto of an affine map, mcp/auto of any other",
-    .kind = PERP_NCP,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_OPERATOR},
-    .flags = PERP_READS_CALLBACK | PERP_MAY_ALLOCATE,
+    .kind = PERP_KIND_NCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_OPERATOR},
+    .flags = PERP_SOLVER_READS_CALLBACK | PERP_SOLVER_MAY_ALLOCATE,
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
 };

@@ -23,7 +23,7 @@
 
 /* A first step to the minimum of the quadratic model, where there is one, finds most of the bounds
  * that hold; Newton steps for the natural map then find the others, soonest. */
-static bool step_by_model(semismooth *s, const perp_mcp_newton_options *o, bool *guided)
+static bool step_by_model(semismooth *s, const perp_mcp_newton_fb_options *o, bool *guided)
 {
     if (s->steps == 1) {
         *guided = perp_semismooth_box_direct_model(s, MODEL, CG_STEPS) &&
@@ -38,7 +38,7 @@ static bool step_by_model(semismooth *s, const perp_mcp_newton_options *o, bool 
 /* A Newton step for the Fischer-Burmeister map, or for the natural one where that leads nowhere;
  * with J + e I where both are singular; else by Levenberg-Marquardt, which descends wherever the
  * merit is not stationary. */
-static bool step(semismooth *s, const perp_mcp_newton_options *o)
+static bool step(semismooth *s, const perp_mcp_newton_fb_options *o)
 {
     if (perp_semismooth_box_direct_fb(s, 0) && perp_semismooth_box_search(s, o->halvings))
         return true;
@@ -66,7 +66,7 @@ static const struct attempt {
 
 typedef struct newton {
     semismooth s;
-    const perp_mcp_newton_options *o;
+    const perp_mcp_newton_fb_options *o;
     double *given, *best; /* the start; the best iterate of the jumps */
     double lowest;
     size_t attempt;
@@ -111,7 +111,7 @@ static bool go_on(newton *k)
 
 static perp_status open_newton(newton *k, perp_run *run, double *z)
 {
-    *k = (newton){.o = (const perp_mcp_newton_options *)run->options};
+    *k = (newton){.o = (const perp_mcp_newton_fb_options *)run->options};
     perp_status status = perp_semismooth_box_open(&k->s, run, k->o->memory);
     if (status) return status;
     k->given = PERP_ALLOC(run, double, k->s.n);
@@ -146,13 +146,13 @@ static perp_status solve(perp_run *run, double *z)
 }
 
 static const perp_option options[] = {
-    PERP_OPTION(perp_mcp_newton_options, memory, 1, 1000,
+    PERP_OPTION(perp_mcp_newton_fb_options, memory, 1, 1000,
                 "merits the line search looks back to; 1: each has to be smaller"),
-    PERP_OPTION(perp_mcp_newton_options, halvings, 0, 1000,
+    PERP_OPTION(perp_mcp_newton_fb_options, halvings, 0, 1000,
                 "of a step in one line search, before another direction is tried"),
-    PERP_OPTION(perp_mcp_newton_options, regularisation, 0, 1,
+    PERP_OPTION(perp_mcp_newton_fb_options, regularisation, 0, 1,
                 "added to the Jacobian's diagonal where it is singular; 0: gradients only"),
-    PERP_OPTION(perp_mcp_newton_options, starts, 0, OTHERS,
+    PERP_OPTION(perp_mcp_newton_fb_options, starts, 0, OTHERS,
                 "other starts where the way down ends short of a solution"),
     {0},
 };
@@ -160,15 +160,16 @@ static const perp_option options[] = {
 static const perp_solver solver = {
     .name = "mcp/newton_fb",
     .about = "semismooth Newton on the Fischer-Burmeister map of the box (Billups 1995)",
-    .kind = PERP_MCP,
-    .formats = {PERP_DENSE | PERP_CSC},
-    .flags = PERP_READS_CALLBACK | PERP_CHEAP_CERTIFICATE | PERP_MAY_ALLOCATE | PERP_PATIENT,
-    .options_size = sizeof(perp_mcp_newton_options),
+    .kind = PERP_KIND_MCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
+    .flags = PERP_SOLVER_READS_CALLBACK | PERP_SOLVER_CHEAP_CERTIFICATE | PERP_SOLVER_MAY_ALLOCATE |
+             PERP_SOLVER_PATIENT,
+    .options_size = sizeof(perp_mcp_newton_fb_options),
     .options = options,
     .solve = solve,
 };
 
-const perp_mcp_newton_options perp_mcp_newton_fb = {
+const perp_mcp_newton_fb_options perp_mcp_newton_fb = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 500, .threads = 1},
     .memory = 4,
     .halvings = 12,

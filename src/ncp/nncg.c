@@ -48,7 +48,7 @@ static perp_status nncg(perp_run *run, double *z)
     if (status) return status;
     size_t n = (size_t)s.p->F.n;
     best b = {.estimate = INFINITY, .z = PERP_ALLOC(run, double, n)};
-    bool ribiere = o->formula == PERP_POLAK_RIBIERE;
+    bool ribiere = o->formula == PERP_CONJUGATION_POLAK_RIBIERE;
     bool room =
         perp_conjugate_open(&c, run->arena, ribiere, o->line_search, n, z, s.state_size, s.state);
     c.restart = o->restart;
@@ -70,9 +70,9 @@ static const perp_solver solver = {
     .name = "mcp/nncg",
     .about = "nonsmooth nonlinear conjugate gradients around projected Gauss-Seidel "
              "(Silcowitz-Hansen, Niebe, Erleben 2010)",
-    .kind = PERP_MCP,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_OPERATOR},
-    .flags = PERP_READS_FINDEX | PERP_PATIENT,
+    .kind = PERP_KIND_MCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_OPERATOR},
+    .flags = PERP_SOLVER_READS_FOLLOWS | PERP_SOLVER_PATIENT,
     .options_size = sizeof(perp_mcp_nncg_options),
     .options = options,
     .solve = nncg,

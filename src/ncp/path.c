@@ -31,7 +31,7 @@
 
 typedef struct path {
     perp_run *run;
-    const perp_path_options *o;
+    const perp_mcp_path_options *o;
     int n;
     semismooth s;
     linearised_path w;
@@ -269,7 +269,7 @@ static perp_status walk(path *p, bool crashes, double *z)
 
 static perp_status solve(perp_run *run, double *z)
 {
-    path p = {.run = run, .o = (const perp_path_options *)run->options};
+    path p = {.run = run, .o = (const perp_mcp_path_options *)run->options};
     perp_status status = perp_semismooth_box_open(&p.s, run, 1);
     if (status) return status;
     p.n = p.s.n;
@@ -298,15 +298,15 @@ static perp_status solve(perp_run *run, double *z)
 }
 
 static const perp_option options[] = {
-    PERP_OPTION(perp_path_options, crash, 0, 1000,
+    PERP_OPTION(perp_mcp_path_options, crash, 0, 1000,
                 "projected Newton steps before the first path; 0: none"),
-    PERP_OPTION(perp_path_options, memory, 1, 1000,
+    PERP_OPTION(perp_mcp_path_options, memory, 1, 1000,
                 "merits the search along a path looks back to; 1: each has to be smaller"),
-    PERP_OPTION(perp_path_options, watchdog, 0, 1000,
+    PERP_OPTION(perp_mcp_path_options, watchdog, 0, 1000,
                 "full steps taken on trust before the merit has to have fallen; 0: none"),
-    PERP_OPTION(perp_path_options, pivots, 1, 1000000,
+    PERP_OPTION(perp_mcp_path_options, pivots, 1, 1000000,
                 "of one path at most, times 100 + the number of unknowns"),
-    PERP_OPTION(perp_path_options, restarts, 0, 100,
+    PERP_OPTION(perp_mcp_path_options, restarts, 0, 100,
                 "other settings and starts where the way ends short of a solution"),
     {0},
 };
@@ -314,15 +314,15 @@ static const perp_option options[] = {
 static const perp_solver solver = {
     .name = "mcp/path",
     .about = "Newton along piecewise-linear paths, as the PATH solver (Dirkse, Ferris 1995)",
-    .kind = PERP_MCP,
-    .formats = {PERP_DENSE | PERP_CSC},
-    .flags = PERP_READS_CALLBACK | PERP_CHEAP_CERTIFICATE | PERP_MAY_ALLOCATE,
-    .options_size = sizeof(perp_path_options),
+    .kind = PERP_KIND_MCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
+    .flags = PERP_SOLVER_READS_CALLBACK | PERP_SOLVER_CHEAP_CERTIFICATE | PERP_SOLVER_MAY_ALLOCATE,
+    .options_size = sizeof(perp_mcp_path_options),
     .options = options,
     .solve = solve,
 };
 
-const perp_path_options perp_mcp_path = {
+const perp_mcp_path_options perp_mcp_path = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 1000000, .threads = 1},
     .crash = 10,
     .memory = 10,

@@ -9,7 +9,7 @@
 
 static perp_status pgs(perp_run *run, double *z)
 {
-    const perp_pgs_options *o = (const perp_pgs_options *)run->options;
+    const perp_mcp_pgs_options *o = (const perp_mcp_pgs_options *)run->options;
     perp_box_sweep s;
     perp_status status = perp_box_open(run, o->omega, z, &s);
     if (status) return status;
@@ -26,7 +26,7 @@ static perp_status pgs(perp_run *run, double *z)
 }
 
 static const perp_option options[] = {
-    PERP_OPTION(perp_pgs_options, omega, 1e-6, 1.999999, "relaxation; 1 is Gauss-Seidel"),
+    PERP_OPTION(perp_mcp_pgs_options, omega, 1e-6, 1.999999, "relaxation; 1 is Gauss-Seidel"),
     {0},
 };
 
@@ -34,15 +34,15 @@ static const perp_solver solver = {
     .name = "mcp/pgs",
     .about = "projected Gauss-Seidel, also on friction boxes (Silcowitz-Hansen, Niebe, Erleben "
              "2010, section 3)",
-    .kind = PERP_MCP,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_OPERATOR},
-    .flags = PERP_READS_FINDEX | PERP_PATIENT,
-    .options_size = sizeof(perp_pgs_options),
+    .kind = PERP_KIND_MCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_OPERATOR},
+    .flags = PERP_SOLVER_READS_FOLLOWS | PERP_SOLVER_PATIENT,
+    .options_size = sizeof(perp_mcp_pgs_options),
     .options = options,
     .solve = pgs,
 };
 
-const perp_pgs_options perp_mcp_pgs = {
+const perp_mcp_pgs_options perp_mcp_pgs = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 100000, .threads = 1},
     .omega = 1,
 };

@@ -45,7 +45,7 @@ perp_status perp_semismooth_box_open(semismooth *s, perp_run *run, int memory)
 {
     const perp_mcp *p = &run->problem->as.mcp;
     *s = (semismooth){.n = p->F.n, .memory = memory};
-    bool sparse = (p->F.eval ? p->F.pattern.format : p->F.M.format) == PERP_CSC;
+    bool sparse = (p->F.eval ? p->F.pattern.format : p->F.M.format) == PERP_FORMAT_CSC;
     if (sparse && run->arena->fixed) {
         return perp_fail(run, PERP_E_MEMORY,
                          "%s factors a sparse Jacobian in memory that SuiteSparse allocates, which "
@@ -260,7 +260,8 @@ static bool has_positive_diagonal(const perp_matrix *J)
 bool perp_semismooth_box_direct_model(semismooth *s, double accuracy, int steps)
 {
     const perp_matrix *J = &s->map.J;
-    if (J->format != PERP_CSC || !s->system.symmetric || !has_positive_diagonal(J)) return false;
+    if (J->format != PERP_FORMAT_CSC || !s->system.symmetric || !has_positive_diagonal(J))
+        return false;
     double *b = s->try_F, *x = s->d;
     perp_mul(J, 1, s->z, 0, b);
     for (int i = 0; i < s->n; i++) {

@@ -98,7 +98,7 @@ double perp_box_run(perp_box_sweep *s, double *z, double *square)
 {
     *square = 0;
     if (s->factors) return sweep_factors(s, z, square) / s->scale;
-    bool dense = s->p->F.M.format == PERP_DENSE;
+    bool dense = s->p->F.M.format == PERP_FORMAT_DENSE;
     *square = dense ? sweep_dense(s, z, s->state) : sweep_csc(s, z, s->state);
     return residual(s, z) / s->scale;
 }
@@ -126,7 +126,7 @@ static void set_bounds(perp_box_sweep *s, double *z)
     for (int i = 0; i < s->p->F.n; i++) {
         s->lo[i] = s->p->lo ? s->p->lo[i] : -INFINITY;
         s->hi[i] = s->p->hi ? s->p->hi[i] : INFINITY;
-        bool own = !s->p->findex || s->p->findex[i] < 0;
+        bool own = !s->p->follows || s->p->follows[i] < 0;
         if (own) z[i] = project(z[i], s->lo[i], s->hi[i]);
     }
     for (int i = 0; i < s->p->F.n; i++) {
@@ -143,7 +143,7 @@ static double diagonal(const perp_box_sweep *s, int j)
         const double *J = s->factors->J + 12 * (size_t)j, *B = s->B + 12 * (size_t)j;
         return velocity_along(J, B) + velocity_along(J + 6, B + 6);
     }
-    if (M->format == PERP_DENSE)
+    if (M->format == PERP_FORMAT_DENSE)
         return M->as.dense.x[(size_t)j * (size_t)M->as.dense.ld + (size_t)j];
     const struct perp_csc_view *c = &M->as.csc;
     double d = 0;
@@ -156,7 +156,7 @@ static double diagonal(const perp_box_sweep *s, int j)
 static perp_status set_steps(perp_run *run, double omega, perp_box_sweep *s)
 {
     for (int i = 0; i < s->p->F.n; i++) {
-        bool own = !s->p->findex || s->p->findex[i] < 0;
+        bool own = !s->p->follows || s->p->follows[i] < 0;
         if (own && s->lo[i] == s->hi[i]) continue; /* never moves */
         double d = diagonal(s, i);
         s->step[i] = omega / d;
@@ -185,7 +185,7 @@ perp_status perp_box_open(perp_run *run, double omega, double *z, perp_box_sweep
     const perp_matrix *M = &p->F.M;
     size_t n = (size_t)p->F.n;
     *s = (perp_box_sweep){.p = p, .scale = perp_scale(run), .state_size = n};
-    if (M->format == PERP_OPERATOR) {
+    if (M->format == PERP_FORMAT_OPERATOR) {
         if (M->as.op.mul != perp_velocity_mul)
             return perp_fail(run, PERP_E_FORMAT,
                              "a sweep reads M dense, CSC or in factors, not as an operator");

@@ -40,8 +40,8 @@ static inline void perp_box_bounds_at(const perp_box_sweep *s, const double *z, 
 {
     *lo = s->lo[i];
     *hi = s->hi[i];
-    if (!s->p->findex || s->p->findex[i] < 0) return;
-    double normal = z[s->p->findex[i]];
+    if (!s->p->follows || s->p->follows[i] < 0) return;
+    double normal = z[s->p->follows[i]];
     *hi = normal < 0 ? 0 : s->p->mu[i] * normal; /* a NaN stays */
     *lo = -*hi;
 }

@@ -201,8 +201,8 @@ static perp_status solve_dual(perp_run *run, double *z)
 static const perp_solver solver = {
     .name = "qp/dual",
     .about = "dual active set for strictly convex H (Goldfarb, Idnani 1983)",
-    .kind = PERP_QP,
-    .formats = {PERP_DENSE, PERP_DENSE},
+    .kind = PERP_KIND_QP,
+    .formats = {PERP_FORMAT_DENSE, PERP_FORMAT_DENSE},
     .options_size = sizeof(perp_plain_options),
     .solve = solve_dual,
 };

@@ -191,8 +191,8 @@ static perp_status solve_fletcher(perp_run *run, double *z)
 static const perp_solver solver = {
     .name = "qp/fletcher",
     .about = "primal active set in the null space, for any H (Fletcher 1971, 1993)",
-    .kind = PERP_QP,
-    .formats = {PERP_DENSE, PERP_DENSE},
+    .kind = PERP_KIND_QP,
+    .formats = {PERP_FORMAT_DENSE, PERP_FORMAT_DENSE},
     .options_size = sizeof(perp_plain_options),
     .solve = solve_fletcher,
 };

@@ -238,9 +238,9 @@ static perp_status ipm(perp_run *run, double *z)
 static const perp_solver solver = {
     .name = "qp/ipm",
     .about = "primal-dual interior points, sparse regularised KKT systems (Mehrotra 1992)",
-    .kind = PERP_QP,
-    .formats = {PERP_CSC, PERP_CSC},
-    .flags = PERP_MAY_ALLOCATE | PERP_CHEAP_CERTIFICATE | PERP_PATIENT,
+    .kind = PERP_KIND_QP,
+    .formats = {PERP_FORMAT_CSC, PERP_FORMAT_CSC},
+    .flags = PERP_SOLVER_MAY_ALLOCATE | PERP_SOLVER_CHEAP_CERTIFICATE | PERP_SOLVER_PATIENT,
     .options_size = sizeof(perp_plain_options),
     .solve = ipm,
 };

@@ -53,7 +53,7 @@ static double *column_of(const squares *q, int k)
 
 static bool is_free(const squares *q, int j)
 {
-    return q->p->free && q->p->free[j];
+    return q->p->is_free && q->p->is_free[j];
 }
 
 /* ---- opening ---- */
@@ -102,7 +102,7 @@ static perp_status open_squares(squares *q, perp_run *run)
     q->passive = PERP_ALLOC(run, int, q->rank);
     if (run->arena->failed || !perp_gram_open(&q->gram, &p->A, run->arena)) return PERP_E_MEMORY;
     if (!make_room(q, q->rank < FIRST_ROOM ? q->rank : FIRST_ROOM)) return PERP_E_MEMORY;
-    for (int j = 0; j < n && p->A.format != PERP_OPERATOR; j++) find_norm(q, j);
+    for (int j = 0; j < n && p->A.format != PERP_FORMAT_OPERATOR; j++) find_norm(q, j);
     return PERP_SOLVED;
 }
 
@@ -344,9 +344,9 @@ static perp_status solve(perp_run *run, double *z)
 static const perp_solver solver = {
     .name = "nnls/lawson_hanson",
     .about = "active set with an updated QR, for ill-conditioned A (Lawson, Hanson 1974)",
-    .kind = PERP_NNLS,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_OPERATOR},
-    .flags = PERP_CHEAP_CERTIFICATE,
+    .kind = PERP_KIND_NNLS,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_OPERATOR},
+    .flags = PERP_SOLVER_CHEAP_CERTIFICATE,
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
 };

@@ -75,8 +75,8 @@ static bool open_lcp(perp_chain *c, cone *k, perp_problem *lcp, double **y)
     int n = p->A.n, *number = PERP_ALLOC(c->run, int, n);
     perp_gram gram;
     *k = (cone){.A = p->A, .number = number};
-    for (int j = 0; !a->failed && p->free && j < n; j++) {
-        if (p->free[j]) number[k->split++] = j;
+    for (int j = 0; !a->failed && p->is_free && j < n; j++) {
+        if (p->is_free[j]) number[k->split++] = j;
     }
     size_t size = (size_t)n + (size_t)k->split;
     k->length = PERP_ALLOC(c->run, double, n);
@@ -86,11 +86,11 @@ static bool open_lcp(perp_chain *c, cone *k, perp_problem *lcp, double **y)
     *y = PERP_ALLOC(c->run, double, size);
     if (a->failed || size > INT_MAX || !perp_gram_open(&gram, &p->A, a)) return false;
     for (int j = 0; j < n; j++) {
-        double square = p->A.format == PERP_OPERATOR ? 1 : perp_gram_square(&gram, j);
+        double square = p->A.format == PERP_FORMAT_OPERATOR ? 1 : perp_gram_square(&gram, j);
         k->length[j] = square > 0 && isfinite(square) ? 1 / sqrt(square) : 1;
     }
     cone_add(k, -1, p->b, 0, q);
-    perp_matrix M = {.format = PERP_OPERATOR, .m = (int)size, .n = (int)size};
+    perp_matrix M = {.format = PERP_FORMAT_OPERATOR, .m = (int)size, .n = (int)size};
     M.as.op = (struct perp_operator){.mul = cone_mul, .mul_t = cone_mul, .ctx = k};
     *lcp = perp_make_lcp((int)size, M, q);
     return true;
@@ -115,12 +115,12 @@ static double walk(const perp_matrix *A)
 
 static double entries(const perp_matrix *A)
 {
-    return A->format == PERP_CSC ? A->as.csc.p[A->n] : (double)A->m * A->n;
+    return A->format == PERP_FORMAT_CSC ? A->as.csc.p[A->n] : (double)A->m * A->n;
 }
 
 static int gradients(const perp_matrix *A)
 {
-    if (A->format == PERP_OPERATOR) return PRODUCTS;
+    if (A->format == PERP_FORMAT_OPERATOR) return PRODUCTS;
     double most = 0.5 * walk(A) / (4 * entries(A) + 1);
     return (int)fmin(fmax(most, SOME), GRADIENTS);
 }
@@ -136,7 +136,7 @@ static perp_chain_outcome end_without_room(perp_chain *c, const char *name)
  * asks for more the LCP is solved more tightly. */
 static perp_chain_outcome follow_gradients(perp_chain *c, const perp_chain_step *s)
 {
-    perp_mprgp_options o = perp_lcp_mprgp;
+    perp_lcp_mprgp_options o = perp_lcp_mprgp;
     perp_problem lcp;
     cone k;
     double *y;
@@ -163,7 +163,7 @@ static perp_chain_outcome follow_gradients(perp_chain *c, const perp_chain_step 
 
 static bool is_for_interior(const perp_chain *c)
 {
-    return c->problem->as.nnls.A.format == PERP_CSC && !c->run->arena->fixed;
+    return c->problem->as.nnls.A.format == PERP_FORMAT_CSC && !c->run->arena->fixed;
 }
 
 static perp_chain_outcome follow_interior(perp_chain *c, const perp_chain_step *s)
@@ -186,18 +186,18 @@ static perp_chain_outcome follow_interior(perp_chain *c, const perp_chain_step *
 static bool is_tall(const perp_chain *c)
 {
     const perp_matrix *A = &c->problem->as.nnls.A;
-    return A->format == PERP_DENSE && A->n <= A->m && A->n > FEW;
+    return A->format == PERP_FORMAT_DENSE && A->n <= A->m && A->n > FEW;
 }
 
 static bool is_small(const perp_chain *c)
 {
     const perp_matrix *A = &c->problem->as.nnls.A;
-    return A->format != PERP_OPERATOR && (walk(A) <= WALK || A->n <= FEW);
+    return A->format != PERP_FORMAT_OPERATOR && (walk(A) <= WALK || A->n <= FEW);
 }
 
 static bool has_entries(const perp_chain *c)
 {
-    return c->problem->as.nnls.A.format != PERP_OPERATOR;
+    return c->problem->as.nnls.A.format != PERP_FORMAT_OPERATOR;
 }
 
 static bool has_room_for_q(const perp_chain *c)
@@ -242,9 +242,9 @@ static perp_status solve(perp_run *run, double *z)
 static const perp_solver solver = {
     .name = "nnls/auto",
     .about = "chooses solvers by the structure of the problem and by progress",
-    .kind = PERP_NNLS,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_OPERATOR},
-    .flags = PERP_CHEAP_CERTIFICATE | PERP_MAY_ALLOCATE,
+    .kind = PERP_KIND_NNLS,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_OPERATOR},
+    .flags = PERP_SOLVER_CHEAP_CERTIFICATE | PERP_SOLVER_MAY_ALLOCATE,
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
 };

@@ -43,7 +43,7 @@ typedef struct interior {
 
 static bool is_free(const interior *t, int j)
 {
-    return t->p->free && t->p->free[j];
+    return t->p->is_free && t->p->is_free[j];
 }
 
 static perp_status open_interior(interior *t, perp_run *run, const perp_nnls *p)

@@ -68,7 +68,7 @@ typedef struct pivot {
 
 static bool is_free(const pivot *v, int j)
 {
-    return v->p->free && v->p->free[j];
+    return v->p->is_free && v->p->is_free[j];
 }
 
 /* Is a dense A'A the better one? The sum of squared lengths of rows bounds its entries. */
@@ -91,9 +91,9 @@ static perp_status open_dense(pivot *v)
     perp_problem p = *v->run->problem;
     perp_arena *a = v->run->arena;
     p.as.nnls.A = v->A;
-    perp_status s = perp_lift_problem(&p, PERP_QP, a, &lift, &e);
+    perp_status s = perp_lift_problem(&p, PERP_KIND_QP, a, &lift, &e);
     if (s) return s == PERP_E_MEMORY ? s : perp_fail(v->run, s, "%s", e.text);
-    s = perp_convert(&lift.problem.as.qp.H, PERP_DENSE, a, &v->M, NULL);
+    s = perp_convert(&lift.problem.as.qp.H, PERP_FORMAT_DENSE, a, &v->M, NULL);
     if (s) return s;
     if (!perp_principal_open(&v->basis, &v->M, true, a)) return PERP_E_MEMORY;
     v->basis.definite = true;
@@ -104,9 +104,9 @@ static perp_status open_matrices(pivot *v)
 {
     perp_arena *a = v->run->arena;
     bool wide = !a->fixed && v->n > SMALL && v->n > v->m;
-    perp_status s = wide ? perp_convert(&v->p->A, PERP_CSC, a, &v->A, NULL)
+    perp_status s = wide ? perp_convert(&v->p->A, PERP_FORMAT_CSC, a, &v->A, NULL)
                          : perp_gram_thin(&v->p->A, a, &v->A);
-    if (s || v->A.format == PERP_DENSE) return s ? s : open_dense(v);
+    if (s || v->A.format == PERP_FORMAT_DENSE) return s ? s : open_dense(v);
     s = perp_sort_csc(&v->A, a, &v->A);
     int *count = PERP_ALLOC(v->run, int, v->m);
     if (s || a->failed) return PERP_E_MEMORY;
@@ -465,9 +465,9 @@ static const perp_option options[] = {
 static const perp_solver solver = {
     .name = "nnls/pivot",
     .about = "block principal pivoting, sparse Cholesky (Portugal, Judice, Vicente 1994)",
-    .kind = PERP_NNLS,
-    .formats = {PERP_DENSE | PERP_CSC},
-    .flags = PERP_CHEAP_CERTIFICATE | PERP_MAY_ALLOCATE | PERP_PATIENT,
+    .kind = PERP_KIND_NNLS,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
+    .flags = PERP_SOLVER_CHEAP_CERTIFICATE | PERP_SOLVER_MAY_ALLOCATE | PERP_SOLVER_PATIENT,
     .options_size = sizeof(perp_nnls_pivot_options),
     .options = options,
     .solve = solve,

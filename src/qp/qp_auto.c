@@ -15,8 +15,8 @@
 /* Entries of a matrix that are stored. */
 static double entries(const perp_matrix *M)
 {
-    if (M->format == PERP_DENSE) return (double)M->m * M->n;
-    return M->format == PERP_CSC ? M->as.csc.p[M->n] : 0;
+    if (M->format == PERP_FORMAT_DENSE) return (double)M->m * M->n;
+    return M->format == PERP_FORMAT_CSC ? M->as.csc.p[M->n] : 0;
 }
 
 static bool is_small(const perp_chain *c)
@@ -57,9 +57,9 @@ static perp_status solve(perp_run *run, double *z)
 static const perp_solver solver = {
     .name = "qp/auto",
     .about = "chooses solvers by the structure of the problem and by progress",
-    .kind = PERP_QP,
-    .formats = {PERP_DENSE | PERP_CSC, PERP_DENSE | PERP_CSC},
-    .flags = PERP_MAY_ALLOCATE,
+    .kind = PERP_KIND_QP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC, PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
+    .flags = PERP_SOLVER_MAY_ALLOCATE,
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
 };

@@ -33,7 +33,7 @@ typedef enum ending { DONE, STOPPED, NO_MEMORY } ending;
 
 typedef struct cone {
     perp_run *run;
-    const perp_wilhelmsen_options *options;
+    const perp_nnls_wilhelmsen_options *options;
     const perp_nnls *p;
     int m, n;
     perp_gram gram;
@@ -55,7 +55,7 @@ static perp_status open_cone(cone *c, perp_run *run)
     const perp_nnls *p = &run->problem->as.nnls;
     int m = p->A.m, n = p->A.n;
     *c = (cone){.run = run, .p = p, .m = m, .n = n};
-    c->options = (const perp_wilhelmsen_options *)run->options;
+    c->options = (const perp_nnls_wilhelmsen_options *)run->options;
     c->refused = PERP_ALLOC(run, bool, n);
     double **each[] = {&c->x, &c->g, &c->v, &c->y, &c->h};
     for (int k = 0; k < 5; k++) *each[k] = PERP_ALLOC(run, double, n);
@@ -68,7 +68,7 @@ static perp_status open_cone(cone *c, perp_run *run)
 
 static bool is_free(const cone *c, int j)
 {
-    return c->p->free && c->p->free[j];
+    return c->p->is_free && c->p->is_free[j];
 }
 
 /* ---- points ---- */
@@ -281,7 +281,7 @@ static void correct_drift(cone *c)
 
 static double norm_of(const cone *c, int j)
 {
-    return c->a.diagonal[j] > 0 ? sqrt(c->a.diagonal[j]) : c->p->A.format == PERP_OPERATOR;
+    return c->a.diagonal[j] > 0 ? sqrt(c->a.diagonal[j]) : c->p->A.format == PERP_FORMAT_OPERATOR;
 }
 
 /* The generators at the smallest angles to r, the smallest first. */
@@ -377,9 +377,9 @@ static perp_status solve(perp_run *run, double *z)
 }
 
 static const perp_option options[] = {
-    PERP_OPTION(perp_wilhelmsen_options, candidates, 1, MOST_CANDIDATES,
+    PERP_OPTION(perp_nnls_wilhelmsen_options, candidates, 1, MOST_CANDIDATES,
                 "generators that may join after one product with A'; 1: the best alone"),
-    PERP_OPTION(perp_wilhelmsen_options, refactor, 0, 1,
+    PERP_OPTION(perp_nnls_wilhelmsen_options, refactor, 0, 1,
                 "factor anew after each pivot instead of updating"),
     {0},
 };
@@ -387,15 +387,15 @@ static const perp_option options[] = {
 static const perp_solver solver = {
     .name = "nnls/wilhelmsen",
     .about = "nearest point of a polyhedral cone, face by face (Wilhelmsen 1976)",
-    .kind = PERP_NNLS,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_OPERATOR},
-    .flags = PERP_CHEAP_CERTIFICATE,
-    .options_size = sizeof(perp_wilhelmsen_options),
+    .kind = PERP_KIND_NNLS,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_OPERATOR},
+    .flags = PERP_SOLVER_CHEAP_CERTIFICATE,
+    .options_size = sizeof(perp_nnls_wilhelmsen_options),
     .options = options,
     .solve = solve,
 };
 
-const perp_wilhelmsen_options perp_nnls_wilhelmsen = {
+const perp_nnls_wilhelmsen_options perp_nnls_wilhelmsen = {
     .base = {.solver = &solver, .tol = 1e-8, .max_iter = 1000000, .threads = 1},
     .candidates = 8,
 };

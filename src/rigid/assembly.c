@@ -18,11 +18,11 @@ static perp_status check_step(const perp_rigid *s, perp_error *e)
     if (!status) status = check_array(s->contacts, s->contact, "contacts", e);
     if (!status) status = check_array(s->joints, s->joint, "joints", e);
     if (status) return status;
-    if (s->rule != PERP_IMPACT && s->rule != PERP_GAP) {
+    if (s->rule != PERP_RULE_IMPACT && s->rule != PERP_RULE_GAP) {
         return perp_refuse(e, PERP_E_ARGUMENT, "rule %d is neither impact nor gap", (int)s->rule);
     }
     if (!isfinite(s->dt)) return perp_refuse(e, PERP_E_NUMBER, "dt = %g is not finite", s->dt);
-    if (s->dt < 0 || (s->dt == 0 && s->rule == PERP_GAP)) {
+    if (s->dt < 0 || (s->dt == 0 && s->rule == PERP_RULE_GAP)) {
         return perp_refuse(e, PERP_E_ARGUMENT, "dt = %g is not positive", s->dt);
     }
     return PERP_SOLVED;
@@ -37,8 +37,8 @@ perp_status perp_pair_check(const perp_rigid *s, int a, int b, const char *what,
     }
     if (a == b && a >= 0)
         return perp_refuse(e, PERP_E_ARGUMENT, "%s %d is of body %d with itself", what, k, a);
-    bool free_a = a >= 0 && s->body[a].kind == PERP_FREE;
-    bool free_b = b >= 0 && s->body[b].kind == PERP_FREE;
+    bool free_a = a >= 0 && s->body[a].kind == PERP_BODY_FREE;
+    bool free_b = b >= 0 && s->body[b].kind == PERP_BODY_FREE;
     if (free_a || free_b) return PERP_SOLVED;
     return perp_refuse(e, PERP_E_ARGUMENT, "neither body of %s %d, %d and %d, is free to move",
                        what, k, a, b);
@@ -69,7 +69,7 @@ int perp_rigid_unknowns(const perp_rigid *s)
 {
     if (!s || s->bodies < 0 || s->bodies > INT_MAX / 12 || (s->bodies > 0 && !s->body)) return -1;
     int rows = 0;
-    for (int k = 0; k < s->bodies; k++) rows += s->body[k].kind == PERP_FREE ? 6 : 0;
+    for (int k = 0; k < s->bodies; k++) rows += s->body[k].kind == PERP_BODY_FREE ? 6 : 0;
     return rows;
 }
 
@@ -92,7 +92,7 @@ perp_status perp_assembly_fill(const perp_rigid *s, perp_arena *a, perp_assembly
     int count = 0;
     for (int k = 0; k < s->bodies; k++) {
         slot[k] = -1;
-        if (s->body[k].kind != PERP_FREE) continue;
+        if (s->body[k].kind != PERP_BODY_FREE) continue;
         double *v = v_free + 6 * (size_t)count, *to = accelerations + 6 * (size_t)count;
         perp_body_mass(s->body + k, mass + count);
         perp_body_accelerate(s->body + k, mass + count, s->gyroscopic, to);

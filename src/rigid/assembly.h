@@ -166,7 +166,7 @@ struct perp_form_ops {
                           const double *z, double *impulse, perp_error *e);
 };
 /* The rows, by perp_rigid_form (forms.c). */
-#define PERP_FORMS (PERP_RIGID_NNLS_ACCELERATIONS + 1)
+#define PERP_FORMS (PERP_RIGID_FORM_NNLS_ACCELERATIONS + 1)
 extern const perp_form_ops *const perp_forms[PERP_FORMS], perp_form_local, perp_form_body,
     perp_form_mcp, perp_form_inner_pyramid, perp_form_outer_pyramid, perp_form_lcp,
     perp_form_nnls_velocities, perp_form_nnls_accelerations;

@@ -9,7 +9,7 @@
 
 perp_body perp_body_make(double mass, double ix, double iy, double iz)
 {
-    perp_body b = {.kind = PERP_FREE, .mass = mass, .rotation = {1, 0, 0, 0}};
+    perp_body b = {.kind = PERP_BODY_FREE, .mass = mass, .rotation = {1, 0, 0, 0}};
     b.inertia[0] = ix;
     b.inertia[4] = iy;
     b.inertia[8] = iz;
@@ -107,7 +107,7 @@ void perp_body_accelerate(const perp_body *b, const perp_mass *mass, bool gyrosc
 
 void perp_body_velocity(const perp_rigid *s, int k, double v[6])
 {
-    if (k < 0 || s->body[k].kind == PERP_FIXED) {
+    if (k < 0 || s->body[k].kind == PERP_BODY_FIXED) {
         memset(v, 0, 6 * sizeof *v);
         return;
     }
@@ -149,15 +149,15 @@ static perp_status check_mass(const perp_body *b, int k, perp_error *e)
 
 perp_status perp_body_check(const perp_body *b, int k, perp_error *e)
 {
-    if (b->kind != PERP_FREE && b->kind != PERP_FIXED && b->kind != PERP_DRIVEN) {
+    if (b->kind != PERP_BODY_FREE && b->kind != PERP_BODY_FIXED && b->kind != PERP_BODY_DRIVEN) {
         return perp_refuse(e, PERP_E_ARGUMENT, "body %d is of kind %d, not free, fixed or driven",
                            k, (int)b->kind);
     }
     perp_status status = check_pose(b, k, e);
-    if (status || b->kind == PERP_FIXED) return status;
+    if (status || b->kind == PERP_BODY_FIXED) return status;
     status = check_vector(b->velocity, 3, "velocity", k, e);
     if (!status) status = check_vector(b->spin, 3, "spin", k, e);
-    if (status || b->kind == PERP_DRIVEN) return status;
+    if (status || b->kind == PERP_BODY_DRIVEN) return status;
     status = check_vector(b->force, 3, "force", k, e);
     if (!status) status = check_vector(b->torque, 3, "torque", k, e);
     return status ? status : check_mass(b, k, e);

@@ -56,7 +56,7 @@ void perp_contact_rows(const perp_rigid *s, const perp_assembly *parts, int k,
             if (out->slot[side] < 0) out->bias[i] += dot6(out->J[i] + 6 * side, before[side]);
         }
     }
-    if (s->rule == PERP_GAP)
+    if (s->rule == PERP_RULE_GAP)
         out->bias[0] += c->gap / s->dt;
     else
         out->bias[0] +=
@@ -103,11 +103,12 @@ static perp_status check_coefficients(const perp_rigid *s, int k, perp_error *e)
         return perp_refuse(e, PERP_E_ARGUMENT, "restitution = %g of contact %d is outside 0 .. 1",
                            c->restitution, k);
     }
-    if (c->restitution > 0 && s->rule == PERP_GAP) {
-        return perp_refuse(e, PERP_E_ARGUMENT,
-                           "contact %d has restitution %g, which the rule PERP_GAP does not know; "
-                           "take PERP_IMPACT, or set it to 0",
-                           k, c->restitution);
+    if (c->restitution > 0 && s->rule == PERP_RULE_GAP) {
+        return perp_refuse(
+            e, PERP_E_ARGUMENT,
+            "contact %d has restitution %g, which the rule PERP_RULE_GAP does not know; "
+            "take PERP_RULE_IMPACT, or set it to 0",
+            k, c->restitution);
     }
     return PERP_SOLVED;
 }

@@ -123,15 +123,19 @@ static perp_status make(const perp_rigid *s, const perp_assembly *parts, perp_ar
     if (a->failed) return perp_assembly_memory(s, e);
     fill_mass(parts, mp, mi, mx);
     fill_force(parts, f);
-    p->kind = PERP_FC3D;
-    p->as.fc3d = (perp_fc3d){.contacts = s->contacts, .form = PERP_BODY, .f = f};
+    p->kind = PERP_KIND_FC3D;
+    p->as.fc3d = (perp_fc3d){.contacts = s->contacts, .form = PERP_FORM_BODY, .f = f};
     p->as.fc3d.M = perp_csc(n, n, mp, mi, mx);
     perp_status status = fill_contacts(s, parts, a, &p->as.fc3d, e);
     return status ? status : fill_joints(s, parts, a, &p->as.fc3d, e);
 }
 
-const perp_form_ops perp_form_body = {
-    .name = "fc3d_body", .kind = PERP_FC3D, .each = 3, .body = true, .joint = true, .make = make};
+const perp_form_ops perp_form_body = {.name = "fc3d_body",
+                                      .kind = PERP_KIND_FC3D,
+                                      .each = 3,
+                                      .body = true,
+                                      .joint = true,
+                                      .make = make};
 
 perp_status perp_rigid_fc3d_body(const perp_rigid *s, perp_arena *a, perp_problem *p,
                                  perp_error *error)

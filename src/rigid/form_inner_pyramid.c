@@ -181,7 +181,7 @@ static perp_status gather(const perp_rigid *s, const perp_assembly *parts, const
 }
 
 const perp_form_ops perp_form_inner_pyramid = {.name = "lcp_facets",
-                                               .kind = PERP_LCP,
+                                               .kind = PERP_KIND_LCP,
                                                .each = 2,
                                                .facets = 4,
                                                .even = true,

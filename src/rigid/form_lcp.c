@@ -13,7 +13,7 @@ static perp_status make(const perp_rigid *s, const perp_assembly *parts, perp_ar
     return status;
 }
 
-const perp_form_ops perp_form_lcp = {.name = "lcp", .kind = PERP_LCP, .each = 1, .make = make};
+const perp_form_ops perp_form_lcp = {.name = "lcp", .kind = PERP_KIND_LCP, .each = 1, .make = make};
 
 perp_status perp_rigid_lcp(const perp_rigid *s, perp_arena *a, perp_problem *p, perp_error *error)
 {

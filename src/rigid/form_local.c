@@ -40,7 +40,8 @@ static perp_status make(const perp_rigid *s, const perp_assembly *parts, perp_ar
     return PERP_SOLVED;
 }
 
-const perp_form_ops perp_form_local = {.name = "fc3d", .kind = PERP_FC3D, .each = 3, .make = make};
+const perp_form_ops perp_form_local = {
+    .name = "fc3d", .kind = PERP_KIND_FC3D, .each = 3, .make = make};
 
 perp_status perp_rigid_fc3d_local(const perp_rigid *s, perp_arena *a, perp_problem *p,
                                   perp_error *error)

@@ -8,23 +8,23 @@ bool perp_box_bounds(const perp_rigid *s, int joint_rows, perp_arena *a, perp_mc
     size_t n = 3 * (size_t)s->contacts + (size_t)joint_rows;
     double *lo = perp_alloc_unset(a, n, sizeof *lo), *hi = perp_alloc_unset(a, n, sizeof *hi);
     double *mu = perp_alloc(a, n, sizeof *mu);
-    int *findex = perp_alloc_unset(a, n, sizeof *findex);
+    int *follows = perp_alloc_unset(a, n, sizeof *follows);
     if (a->failed) return false;
     for (size_t i = 0; i < n; i++) {
         lo[i] = -INFINITY;
         hi[i] = INFINITY;
-        findex[i] = -1;
+        follows[i] = -1;
     }
     for (int k = 0; k < s->contacts; k++) {
         lo[3 * k] = 0;
         for (int i = 3 * k + 1; i < 3 * k + 3; i++) {
-            findex[i] = 3 * k;
+            follows[i] = 3 * k;
             mu[i] = s->contact[k].mu;
         }
     }
     out->lo = lo;
     out->hi = hi;
-    out->findex = findex;
+    out->follows = follows;
     out->mu = mu;
     return true;
 }
@@ -43,7 +43,7 @@ static perp_status make(const perp_rigid *s, const perp_assembly *parts, perp_ar
 }
 
 const perp_form_ops perp_form_mcp = {
-    .name = "mcp", .kind = PERP_MCP, .each = 3, .joint = true, .bare = true, .make = make};
+    .name = "mcp", .kind = PERP_KIND_MCP, .each = 3, .joint = true, .bare = true, .make = make};
 
 perp_status perp_rigid_mcp(const perp_rigid *s, perp_arena *a, perp_problem *p, perp_error *error)
 {

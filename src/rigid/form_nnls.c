@@ -98,7 +98,7 @@ static perp_status make(const perp_rigid *s, const perp_assembly *parts, perp_ar
     for (int j = 0; j < c.count; j++) c.x[c.p[j + 1] - 1] /= size;
     b[c.unknowns] = size;
     *p = perp_make_nnls(perp_csc(c.unknowns + 1, c.count, c.p, c.i, c.x), b);
-    p->as.nnls.free = s->joints > 0 ? c.unbounded : NULL;
+    p->as.nnls.is_free = s->joints > 0 ? c.unbounded : NULL;
     return PERP_SOLVED;
 }
 
@@ -123,13 +123,13 @@ static perp_status gather(const perp_rigid *s, const perp_assembly *parts,
 }
 
 const perp_form_ops perp_form_nnls_velocities = {.name = "nnls",
-                                                 .kind = PERP_NNLS,
+                                                 .kind = PERP_KIND_NNLS,
                                                  .each = 1,
                                                  .joint = true,
                                                  .cold = true,
                                                  .make = make,
                                                  .gather = gather};
-const perp_form_ops perp_form_nnls_accelerations = {.kind = PERP_NNLS,
+const perp_form_ops perp_form_nnls_accelerations = {.kind = PERP_KIND_NNLS,
                                                     .each = 1,
                                                     .joint = true,
                                                     .accelerations = true,
@@ -140,11 +140,11 @@ const perp_form_ops perp_form_nnls_accelerations = {.kind = PERP_NNLS,
 perp_status perp_rigid_nnls(const perp_rigid *s, perp_motion motion, perp_arena *a, perp_problem *p,
                             perp_error *error)
 {
-    if (motion != PERP_VELOCITIES && motion != PERP_ACCELERATIONS) {
+    if (motion != PERP_MOTION_VELOCITIES && motion != PERP_MOTION_ACCELERATIONS) {
         return perp_refuse(error, PERP_E_ARGUMENT,
                            "motion %d is neither velocities nor accelerations", (int)motion);
     }
-    const perp_form_ops *form =
-        motion == PERP_VELOCITIES ? &perp_form_nnls_velocities : &perp_form_nnls_accelerations;
+    const perp_form_ops *form = motion == PERP_MOTION_VELOCITIES ? &perp_form_nnls_velocities
+                                                                 : &perp_form_nnls_accelerations;
     return perp_rigid_assemble(s, form, 0, a, p, error);
 }

@@ -88,8 +88,12 @@ static perp_status make(const perp_rigid *s, const perp_assembly *parts, perp_ar
     return status ? status : fill_bounds(s, A.n, items.q, a, p, &M, e);
 }
 
-const perp_form_ops perp_form_outer_pyramid = {
-    .name = "mcp_facets", .kind = PERP_MCP, .each = 3, .facets = 3, .joint = true, .make = make};
+const perp_form_ops perp_form_outer_pyramid = {.name = "mcp_facets",
+                                               .kind = PERP_KIND_MCP,
+                                               .each = 3,
+                                               .facets = 3,
+                                               .joint = true,
+                                               .make = make};
 
 perp_status perp_rigid_mcp_facets(const perp_rigid *s, int facets, perp_arena *a, perp_problem *p,
                                   perp_error *error)

@@ -65,7 +65,7 @@ static perp_status factor(const perp_rigid *s, const perp_assembly *parts, perp_
                                  .bias = f.bias,
                                  .lo = bounds.lo,
                                  .hi = bounds.hi,
-                                 .findex = bounds.findex,
+                                 .follows = bounds.follows,
                                  .mu = bounds.mu};
     return PERP_SOLVED;
 }
@@ -154,10 +154,10 @@ static perp_status state_problem(const perp_rigid_factored *f, perp_arena *a, pe
                             .start = start,
                             .at = at};
     fill_q(f, q);
-    perp_matrix M = {.format = PERP_OPERATOR, .m = f->rows, .n = f->rows};
+    perp_matrix M = {.format = PERP_FORMAT_OPERATOR, .m = f->rows, .n = f->rows};
     M.as.op = (struct perp_operator){perp_velocity_mul, perp_velocity_mul, A};
     perp_problem out = perp_make_mcp(f->rows, M, q, f->lo, f->hi);
-    out.as.mcp.findex = f->findex;
+    out.as.mcp.follows = f->follows;
     out.as.mcp.mu = f->mu;
     status = perp_validate(&out, e);
     if (!status) *p = out;

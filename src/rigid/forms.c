@@ -3,14 +3,14 @@
 #include "assembly.h"
 
 const perp_form_ops *const perp_forms[PERP_FORMS] = {
-    [PERP_RIGID_FC3D_LOCAL] = &perp_form_local,
-    [PERP_RIGID_FC3D_BODY] = &perp_form_body,
-    [PERP_RIGID_MCP] = &perp_form_mcp,
-    [PERP_RIGID_LCP_FACETS] = &perp_form_inner_pyramid,
-    [PERP_RIGID_MCP_FACETS] = &perp_form_outer_pyramid,
-    [PERP_RIGID_LCP] = &perp_form_lcp,
-    [PERP_RIGID_NNLS_VELOCITIES] = &perp_form_nnls_velocities,
-    [PERP_RIGID_NNLS_ACCELERATIONS] = &perp_form_nnls_accelerations,
+    [PERP_RIGID_FORM_FC3D_LOCAL] = &perp_form_local,
+    [PERP_RIGID_FORM_FC3D_BODY] = &perp_form_body,
+    [PERP_RIGID_FORM_MCP] = &perp_form_mcp,
+    [PERP_RIGID_FORM_LCP_FACETS] = &perp_form_inner_pyramid,
+    [PERP_RIGID_FORM_MCP_FACETS] = &perp_form_outer_pyramid,
+    [PERP_RIGID_FORM_LCP] = &perp_form_lcp,
+    [PERP_RIGID_FORM_NNLS_VELOCITIES] = &perp_form_nnls_velocities,
+    [PERP_RIGID_FORM_NNLS_ACCELERATIONS] = &perp_form_nnls_accelerations,
 };
 
 perp_status perp_form_make(const perp_rigid *s, const perp_assembly *parts, perp_arena *a,
@@ -34,7 +34,7 @@ void perp_form_start(const perp_rigid *s, const perp_assembly *parts, const doub
     for (int k = 0; k < s->contacts; k++, z += f->each)
         memcpy(z, r + 3 * (size_t)k, (size_t)f->each * sizeof *z);
     for (int k = 0; f->body && k < s->bodies; k++) {
-        if (s->body[k].kind != PERP_FREE) continue;
+        if (s->body[k].kind != PERP_BODY_FREE) continue;
         perp_body_velocity(s, k, z);
         z += 6;
     }
@@ -53,8 +53,9 @@ static perp_status check(const perp_rigid *s, perp_assembly *parts, const perp_p
     parts->facets = has_facets ? (size - rest) / s->contacts - f->each : 0;
     if (p && p->kind == f->kind && (!has_facets || parts->facets >= f->facets) &&
         size == (f->each + parts->facets) * s->contacts + rest &&
-        (p->kind != PERP_FC3D || (p->as.fc3d.form == PERP_BODY) == f->body) &&
-        (p->kind != PERP_NNLS || (p->as.nnls.A.format == PERP_CSC && p->as.nnls.A.m == bodies + 1)))
+        (p->kind != PERP_KIND_FC3D || (p->as.fc3d.form == PERP_FORM_BODY) == f->body) &&
+        (p->kind != PERP_KIND_NNLS ||
+         (p->as.nnls.A.format == PERP_FORMAT_CSC && p->as.nnls.A.m == bodies + 1)))
         return PERP_SOLVED;
     return perp_refuse(e, PERP_E_ARGUMENT, "the problem was not assembled in form %s from this",
                        f->name ? f->name : "nnls of accelerations");

@@ -15,7 +15,8 @@ static int find_root(int *parent, int k)
 
 static void join(const perp_rigid *s, int *parent, int a, int b)
 {
-    if (a < 0 || b < 0 || s->body[a].kind != PERP_FREE || s->body[b].kind != PERP_FREE) return;
+    if (a < 0 || b < 0 || s->body[a].kind != PERP_BODY_FREE || s->body[b].kind != PERP_BODY_FREE)
+        return;
     int x = find_root(parent, a), y = find_root(parent, b);
     if (x < y)
         parent[y] = x;
@@ -54,7 +55,7 @@ static perp_status group(const perp_rigid *s, perp_arena *a, perp_rigid_groups *
     int count = 0;
     for (int k = 0; k < s->bodies; k++) {
         int root = find_root(parent, k);
-        if (s->body[k].kind != PERP_FREE)
+        if (s->body[k].kind != PERP_BODY_FREE)
             body[k] = -1;
         else
             body[k] = root == k ? count++ : body[root];

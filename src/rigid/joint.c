@@ -8,9 +8,9 @@
 int perp_joint_count(perp_joint_kind kind)
 {
     switch (kind) {
-    case PERP_BALL: return 3;
-    case PERP_HINGE: return 5;
-    case PERP_WELD: return 6;
+    case PERP_JOINT_BALL: return 3;
+    case PERP_JOINT_HINGE: return 5;
+    case PERP_JOINT_WELD: return 6;
     }
     return 0;
 }
@@ -109,8 +109,8 @@ static void find_closure(const perp_rigid *s, const perp_joint *joint, closure *
     rigid_mul(B.R, joint->anchor_b, c->rb);
     for (int i = 0; i < 3; i++)
         c->error[i] = (A.position[i] + c->ra[i]) - (B.position[i] + c->rb[i]);
-    if (joint->kind == PERP_HINGE) close_hinge(joint, &A, &B, c);
-    if (joint->kind == PERP_WELD) close_weld(joint, &A, &B, c);
+    if (joint->kind == PERP_JOINT_HINGE) close_hinge(joint, &A, &B, c);
+    if (joint->kind == PERP_JOINT_WELD) close_weld(joint, &A, &B, c);
 }
 
 void perp_joint_rows(const perp_rigid *s, const perp_assembly *parts, int k,
@@ -133,7 +133,7 @@ void perp_joint_rows(const perp_rigid *s, const perp_assembly *parts, int k,
                 J[9 + j] = -J[3 + j];
             }
         }
-        out->bias[i] = s->rule == PERP_GAP ? c.error[i] / s->dt : 0;
+        out->bias[i] = s->rule == PERP_RULE_GAP ? c.error[i] / s->dt : 0;
     }
     for (int side = 0; side < 2; side++) {
         double v[6];
@@ -165,7 +165,7 @@ void perp_joint_acceleration_bias(const perp_rigid *s, int k, double drift[6])
         drift[3 + i] = 0;
         spin[i] = va[3 + i] - vb[3 + i];
     }
-    for (int i = 0; i < 2 && joint->kind == PERP_HINGE; i++) {
+    for (int i = 0; i < 2 && joint->kind == PERP_JOINT_HINGE; i++) {
         rigid_cross(va + 3, c.across + 3 * i, turn);
         drift[3 + i] = rigid_dot(turn, spin);
     }
@@ -191,11 +191,11 @@ perp_status perp_joint_check(const perp_rigid *s, int k, perp_error *e)
     if (status) return status;
     if (!vector_is_finite(3, joint->anchor_a) || !vector_is_finite(3, joint->anchor_b))
         return perp_refuse(e, PERP_E_NUMBER, "an anchor of joint %d is not finite", k);
-    if (joint->kind == PERP_HINGE) {
+    if (joint->kind == PERP_JOINT_HINGE) {
         status = check_unit(joint->axis_a, 3, PERP_NORMAL_SLACK, "axis on a", k, e);
         if (!status) status = check_unit(joint->axis_b, 3, PERP_NORMAL_SLACK, "axis on b", k, e);
     }
-    if (joint->kind == PERP_WELD)
+    if (joint->kind == PERP_JOINT_WELD)
         status = check_unit(joint->relative, 4, PERP_ROTATION_SLACK, "relative rotation", k, e);
     return status;
 }

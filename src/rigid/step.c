@@ -10,9 +10,9 @@
 const perp_step_options perp_step_defaults = {
     .dt = 0.01,
     .theta = 1,
-    .rule = PERP_GAP,
+    .rule = PERP_RULE_GAP,
     .margin = 0.01,
-    .form = PERP_RIGID_FC3D_LOCAL,
+    .form = PERP_RIGID_FORM_FC3D_LOCAL,
     .facets = 8,
     .fixed_tol = 1e-4,
     .threads = 1,
@@ -47,10 +47,10 @@ static perp_status check_numbers(const perp_step_options *o, perp_error *e)
         {"dt", o->dt, 0, INFINITY},
         {"theta", o->theta, 0.5, 1},
         {"margin", o->margin, 0, INFINITY},
-        {"rolling", o->rolling, 0, INFINITY},
-        {"air", o->air, 0, INFINITY},
+        {"rolling", o->rolling_friction, 0, INFINITY},
+        {"air", o->air_drag, 0, INFINITY},
         {"fixed_tol", o->fixed_tol, 0, INFINITY},
-        {"reach", o->reach, 0, INFINITY},
+        {"reach", o->escape_radius, 0, INFINITY},
         {"fixed_point", o->fixed_point, 0, 1000000},
         {"threads", o->threads, 0, PERP_STEP_THREADS},
     };
@@ -73,9 +73,9 @@ perp_status perp_step_check(const perp_step_options *o, perp_error *error)
     if (status) return status;
     if (o->form < 0 || o->form >= PERP_FORMS || !perp_forms[o->form]->name)
         return perp_refuse(error, PERP_E_OPTION, "form %d is no form of a step", (int)o->form);
-    if (o->rule != PERP_GAP && o->rule != PERP_IMPACT)
+    if (o->rule != PERP_RULE_GAP && o->rule != PERP_RULE_IMPACT)
         return perp_refuse(error, PERP_E_OPTION, "rule %d is neither impact nor gap", (int)o->rule);
-    if (o->fixed_point > 0 && o->rule != PERP_GAP)
+    if (o->fixed_point > 0 && o->rule != PERP_RULE_GAP)
         return perp_refuse(error, PERP_E_OPTION, "the fixed-point iteration needs the gap rule");
     status = perp_form_facets(perp_forms[o->form], o->facets, PERP_E_OPTION, error);
     return status || !o->solver ? status : perp_options_check(o->solver, error);
@@ -126,13 +126,13 @@ static perp_status open_step(stepping *s)
 static void prepare_bodies(stepping *s)
 {
     const perp_step_options *o = s->o;
-    if (o->dynamics == PERP_SECOND_ORDER) perp_step_drag(s->w, o, o->dt, s->body);
+    if (o->dynamics == PERP_DYNAMICS_SECOND_ORDER) perp_step_drag(s->w, o, o->dt, s->body);
     for (int k = 0; k < s->w->bodies; k++) {
         perp_body *b = s->body + k;
-        if (b->kind == PERP_FREE) {
+        if (b->kind == PERP_BODY_FREE) {
             for (int i = 0; i < 3; i++) b->force[i] += b->mass * o->gravity[i];
         }
-        if (b->kind == PERP_FREE && o->dynamics == PERP_FIRST_ORDER) {
+        if (b->kind == PERP_BODY_FREE && o->dynamics == PERP_DYNAMICS_FIRST_ORDER) {
             for (int i = 0; i < 3; i++) {
                 b->velocity[i] = b->spin[i] = 0;
                 b->force[i] /= o->dt, b->torque[i] /= o->dt;
@@ -153,7 +153,7 @@ static double opening(const stepping *s, const perp_contact *c, const double *v)
     for (int side = 0; side < 2; side++) {
         if (pair[side] < 0) continue;
         const perp_body *b = s->moved + pair[side];
-        if (b->kind == PERP_FIXED) continue;
+        if (b->kind == PERP_BODY_FIXED) continue;
         const double *own = v ? v + 6 * (size_t)pair[side] : NULL;
         const double *velocity = own ? own : b->velocity, *spin = own ? own + 3 : b->spin;
         double arm[3], turn[3];
@@ -170,7 +170,7 @@ static bool admit(const stepping *s, perp_contact *c, const double *v)
 {
     const perp_step_options *o = s->o;
     double left = o->theta * o->dt;
-    if (o->rule == PERP_IMPACT) return c->gap + left * opening(s, c, NULL) < 0;
+    if (o->rule == PERP_RULE_IMPACT) return c->gap + left * opening(s, c, NULL) < 0;
     if (v) c->gap -= left * opening(s, c, v);
     c->gap /= o->theta;
     return true;
@@ -220,7 +220,7 @@ static perp_status solve_contacts(stepping *s)
                             .rule = s->o->rule};
     perp_step_report *report = s->report;
     double *r = s->list->impulse;
-    if (s->o->cold)
+    if (s->o->no_warm_start)
         memset(r, 0, 3 * (size_t)all.contacts * sizeof *r);
     else
         perp_step_memory_recall(s->kept, all.contact, all.contacts, r);
@@ -241,7 +241,7 @@ static perp_status solve_contacts(stepping *s)
 static perp_body finish_body(const stepping *s, int k)
 {
     perp_body b = s->body[k];
-    if (b.kind == PERP_FREE) {
+    if (b.kind == PERP_BODY_FREE) {
         memcpy(b.velocity, s->v + 6 * (size_t)k, sizeof b.velocity);
         memcpy(b.spin, s->v + 6 * (size_t)k + 3, sizeof b.spin);
     }
@@ -308,7 +308,8 @@ static perp_status move_bodies(stepping *s)
             return perp_refuse(&s->e, PERP_E_NUMBER, "the new position of body %d is not finite",
                                k);
         }
-        if (o->reach > 0 && b.kind == PERP_FREE && vector_norm(3, b.position) > o->reach) {
+        if (o->escape_radius > 0 && b.kind == PERP_BODY_FREE &&
+            vector_norm(3, b.position) > o->escape_radius) {
             return perp_refuse(&s->e, PERP_E_NUMBER, "body %d has escaped to (%.4g, %.4g, %.4g)", k,
                                b.position[0], b.position[1], b.position[2]);
         }
@@ -316,7 +317,8 @@ static perp_status move_bodies(stepping *s)
         memcpy(b.torque, s->w->body[k].torque, sizeof b.torque);
         s->moved[k] = b;
         s->report->kinetic += perp_body_kinetic(&b);
-        if (b.kind == PERP_FREE) s->report->potential -= b.mass * rigid_dot(o->gravity, b.position);
+        if (b.kind == PERP_BODY_FREE)
+            s->report->potential -= b.mass * rigid_dot(o->gravity, b.position);
     }
     return PERP_SOLVED;
 }

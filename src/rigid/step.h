@@ -54,14 +54,15 @@ typedef struct perp_solved {
 } perp_solved;
 
 /* s is valid. State it in the form of the options, solve it, go back: v (6 a body), r and l, which
- * are the start unless o->cold. Refused: out->status < 0, and v, r and l are garbage. */
+ * are the start unless o->no_warm_start. Refused: out->status < 0, and v, r and l are garbage. */
 void perp_step_solve(const perp_rigid *s, const perp_step_options *o, perp_arena *a, double *v,
                      double *r, double *l, perp_solved *out);
 
 /* ---- all problems of a step (step_groups.c) ---- */
 
-/* Validate, and do the same by contact groups, shared among threads unless o->together. Bodies that
- * touch nothing get their velocities without impulses. scratch has PERP_STEP_THREADS arenas. */
+/* Validate, and do the same by contact groups, shared among threads unless o->single_problem.
+ * Bodies that touch nothing get their velocities without impulses. scratch has PERP_STEP_THREADS
+ * arenas. */
 void perp_step_solve_all(const perp_rigid *s, const perp_step_options *o, perp_arena *scratch,
                          double *v, double *r, double *l, perp_step_report *report);
 

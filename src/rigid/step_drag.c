@@ -38,18 +38,18 @@ static void slow_spin(perp_body *b, double factor)
 void perp_step_drag(const perp_world *w, const perp_step_options *o, double t, perp_body *body)
 {
     double share = t / o->dt; /* of the last step's impulse */
-    for (int k = 0; o->air > 0 && k < w->bodies; k++) {
-        if (body[k].kind == PERP_FREE) slow_spin(body + k, t * o->air);
+    for (int k = 0; o->air_drag > 0 && k < w->bodies; k++) {
+        if (body[k].kind == PERP_BODY_FREE) slow_spin(body + k, t * o->air_drag);
     }
-    for (int k = 0; o->rolling > 0 && k < w->contacts; k++) {
+    for (int k = 0; o->rolling_friction > 0 && k < w->contacts; k++) {
         const perp_contact *c = w->contact + k;
         const double *r = w->impulse + 3 * (size_t)k;
         if (!rolls(c, r)) continue;
         const int pair[2] = {c->a, c->b};
         for (int side = 0; side < 2; side++) {
             int at = pair[side];
-            if (at < 0 || at >= w->bodies || body[at].kind != PERP_FREE) continue;
-            slow_down(body + at, c->normal, o->rolling * r[0] * share / body[at].mass);
+            if (at < 0 || at >= w->bodies || body[at].kind != PERP_BODY_FREE) continue;
+            slow_down(body + at, c->normal, o->rolling_friction * r[0] * share / body[at].mass);
         }
     }
 }

@@ -107,17 +107,17 @@ static bool tumble(perp_body *b, double t)
 
 void perp_body_drift(perp_body *b, double t, bool gyroscopic)
 {
-    if (b->kind == PERP_FIXED || t == 0) return;
+    if (b->kind == PERP_BODY_FIXED || t == 0) return;
     for (int i = 0; i < 3; i++) b->position[i] += t * b->velocity[i];
     bool turns = b->spin[0] != 0 || b->spin[1] != 0 || b->spin[2] != 0;
     if (!turns) return;
-    bool round = b->kind == PERP_DRIVEN || is_round(b->inertia);
+    bool round = b->kind == PERP_BODY_DRIVEN || is_round(b->inertia);
     if (!gyroscopic || round || !tumble(b, t)) turn(b, t);
 }
 
 double perp_body_kinetic(const perp_body *b)
 {
-    if (b->kind != PERP_FREE) return 0;
+    if (b->kind != PERP_BODY_FREE) return 0;
     double R[9], w[3], P[3];
     perp_body_rotation(b->rotation, R);
     rigid_mul_t(R, b->spin, w);

@@ -98,7 +98,7 @@ static void copy_back(const work *w, const task *t, const part *p)
     const int *contact = w->g->order + w->g->start[t->group];
     const int *joint = w->joint_order + w->joint_start[t->group];
     for (int k = 0; k < p->s.bodies; k++) {
-        if (p->body[k].kind != PERP_FREE) continue; /* others may be in several groups */
+        if (p->body[k].kind != PERP_BODY_FREE) continue; /* others may be in several groups */
         memcpy(w->v + 6 * (size_t)p->global[k], p->v + 6 * (size_t)k, 6 * sizeof *p->v);
     }
     for (int i = 0; i < t->contacts; i++)
@@ -209,7 +209,7 @@ static void move_freely(const perp_rigid *s, double *v)
         perp_mass mass;
         double a[6] = {0};
         perp_body_velocity(s, k, v);
-        if (b->kind != PERP_FREE || !perp_body_mass(b, &mass)) continue;
+        if (b->kind != PERP_BODY_FREE || !perp_body_mass(b, &mass)) continue;
         perp_body_accelerate(b, &mass, s->gyroscopic, a);
         for (int i = 0; i < 6; i++) v[i] += s->dt * a[i];
     }
@@ -248,10 +248,10 @@ void perp_step_solve_all(const perp_rigid *s, const perp_step_options *o, perp_a
     perp_mark mark = perp_arena_mark(scratch);
     perp_error e = {.status = PERP_SOLVED};
     perp_solved one;
-    if (o->together && perp_rigid_validate(s, &e)) {
+    if (o->single_problem && perp_rigid_validate(s, &e)) {
         report->status = e.status;
         memcpy(report->detail, e.text, sizeof e.text);
-    } else if (o->together) {
+    } else if (o->single_problem) {
         perp_step_solve(s, o, scratch, v, r, l, &one);
         add_up(&one, report);
     } else {

@@ -12,7 +12,7 @@ static perp_options *choose(const perp_step_options *o, perp_arena *a)
     perp_options *copy = perp_alloc_unset(a, 1, size);
     if (!copy) return NULL;
     memcpy(copy, chosen, size);
-    copy->warm_start = !o->cold && !perp_forms[o->form]->cold;
+    copy->warm_start = !o->no_warm_start && !perp_forms[o->form]->cold;
     return copy;
 }
 

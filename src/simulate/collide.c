@@ -51,8 +51,8 @@ void sim_shape_pose(const sim_shape *shape, const perp_body *body, double positi
 bool sim_can_touch(const sim_shape *x, const sim_shape *y, const perp_body *body)
 {
     if (x->body == y->body) return false;
-    bool free_x = x->body >= 0 && body[x->body].kind == PERP_FREE;
-    bool free_y = y->body >= 0 && body[y->body].kind == PERP_FREE;
+    bool free_x = x->body >= 0 && body[x->body].kind == PERP_BODY_FREE;
+    bool free_y = y->body >= 0 && body[y->body].kind == PERP_BODY_FREE;
     return free_x || free_y;
 }
 

@@ -161,7 +161,7 @@ static bool build(sim *s, perp_error *e)
     s->own = a;
     s->world.collide = collide;
     s->step.gravity[2] = -SIM_GRAVITY;
-    s->step.reach = 100 * sim_get(s, "radius");
+    s->step.escape_radius = 100 * sim_get(s, "radius");
     s->step.margin = 0.02 * radius;
     return true;
 }

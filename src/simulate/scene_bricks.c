@@ -81,10 +81,10 @@ static bool build(sim *s, perp_error *e)
     sim_set_contact(s, sim_get(s, "mu"), sim_get(s, "restitution"));
     o->rest = rest;
     s->own = o;
-    s->step.rule = PERP_IMPACT;
+    s->step.rule = PERP_RULE_IMPACT;
     s->step.gravity[2] = -SIM_GRAVITY;
     s->step.margin = sim_get(s, "margin");
-    s->step.reach = 1000;
+    s->step.escape_radius = 1000;
     s->view[0] = 0.15, s->view[1] = -1, s->view[2] = 0.09;
     return true;
 }

@@ -33,9 +33,9 @@ static bool build(sim *s, perp_error *e)
     s->framed = true; /* to where it has gone at the end */
     s->frame[1][0] = sim_get(s, "along") * sim_get(s, "seconds") + radius;
     s->frame[1][2] = position[2];
-    s->step.rule = PERP_IMPACT;
+    s->step.rule = PERP_RULE_IMPACT;
     s->step.margin = 0.1;
-    s->step.form = PERP_RIGID_NNLS_VELOCITIES;
+    s->step.form = PERP_RIGID_FORM_NNLS_VELOCITIES;
     return true;
 }
 

@@ -30,7 +30,7 @@ static bool build(sim *s, perp_error *e)
     }
     sim_add_plane(s, origin, up);
     sim_set_contact(s, 0, sim_get(s, "restitution"));
-    s->step.rule = PERP_IMPACT;
+    s->step.rule = PERP_RULE_IMPACT;
     s->step.theta = sim_get(s, "theta");
     s->step.gravity[2] = -SIM_GRAVITY;
     s->framed = true;

@@ -198,8 +198,8 @@ static bool make_links(sim *s, const double point[LINKS + 1][3], bool foot)
         perp_body *b = s->world.body + body;
         b->rotation[0] = cos(turn), b->rotation[2] = sin(turn);
         if (k % 2) memcpy(axis, d, sizeof axis);
-        joint[k] =
-            perp_joint_make(PERP_HINGE, s->world.body, s->world.bodies, body, body - 1, p, axis);
+        joint[k] = perp_joint_make(PERP_JOINT_HINGE, s->world.body, s->world.bodies, body, body - 1,
+                                   p, axis);
     }
     s->world.joint = joint;
     s->world.joints = LINKS;
@@ -258,8 +258,8 @@ static bool build(sim *s, perp_error *e)
     sim_set_contact(s, sim_get(s, "mu"), 0);
     s->step.gravity[2] = -SIM_GRAVITY;
     s->step.margin = sim_get(s, "margin");
-    s->step.form = PERP_RIGID_MCP;
-    s->step.reach = 100;
+    s->step.form = PERP_RIGID_FORM_MCP;
+    s->step.escape_radius = 100;
     own *o = perp_alloc(&s->arena, 1, sizeof *o);
     place *start = perp_alloc(&s->arena, (size_t)s->world.bodies, sizeof *start);
     if (!o || !start) return false;

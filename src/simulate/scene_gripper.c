@@ -35,7 +35,7 @@ static bool build(sim *s, perp_error *e)
     }
     sim_set_contact(s, sim_get(s, "mu"), 0);
     s->step.gravity[2] = -SIM_GRAVITY;
-    s->step.reach = 1e3; /* 14 s of free fall */
+    s->step.escape_radius = 1e3; /* 14 s of free fall */
     s->step.margin = 1e-3;
     return true;
 }

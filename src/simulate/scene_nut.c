@@ -46,7 +46,7 @@ static void add_box(sim *s, double width)
     const double origin[3] = {0}, up[3] = {0, 0, 1};
     nut *n = s->own;
     n->floor = sim_add_body(s, perp_body_make(1, 1, 1, 1));
-    s->world.body[n->floor].kind = PERP_DRIVEN;
+    s->world.body[n->floor].kind = PERP_BODY_DRIVEN;
     sim_shape *floor = s->shape + sim_add_plane(s, origin, up);
     floor->body = n->floor;
     floor->part = 0;
@@ -104,7 +104,7 @@ static bool build(sim *s, perp_error *e)
     add_box(s, width);
     sim_set_contact(s, sim_get(s, "mu"), 0);
     s->step.gravity[2] = -SIM_GRAVITY;
-    s->step.reach = 1e3 * (width + radius * count);
+    s->step.escape_radius = 1e3 * (width + radius * count);
     const double corners[2][3] = {{-0.5 * width, 0, 0}, {0.5 * width, 0, 1.3 * width}};
     memcpy(s->frame, corners, sizeof corners);
     s->framed = true;

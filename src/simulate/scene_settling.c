@@ -78,8 +78,8 @@ static bool build(sim *s, perp_error *e)
     s->step.gravity[2] = -SIM_GRAVITY;
     s->step.theta = sim_get(s, "theta");
     s->step.fixed_point = (int)sim_get(s, "fixed_point");
-    s->step.reach = 1e3 * radius * (width + count);
-    if (sim_get(s, "mu") == 0) s->step.form = PERP_RIGID_LCP;
+    s->step.escape_radius = 1e3 * radius * (width + count);
+    if (sim_get(s, "mu") == 0) s->step.form = PERP_RIGID_FORM_LCP;
     return true;
 }
 

@@ -31,8 +31,8 @@ static bool build(sim *s, perp_error *e)
     sim_add_plane(s, origin, normal);
     sim_set_contact(s, 0, 0);
     s->step.gravity[2] = -SIM_GRAVITY;
-    s->step.form = PERP_RIGID_NNLS_VELOCITIES;
-    if (sim_get(s, "order") == 1) s->step.dynamics = PERP_FIRST_ORDER;
+    s->step.form = PERP_RIGID_FORM_NNLS_VELOCITIES;
+    if (sim_get(s, "order") == 1) s->step.dynamics = PERP_DYNAMICS_FIRST_ORDER;
     return true;
 }
 

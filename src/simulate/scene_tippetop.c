@@ -105,7 +105,7 @@ static bool build(sim *s, perp_error *e)
     s->step.fixed_tol = sim_get(s, "fixed_tol");
     s->step.theta = sim_get(s, "theta");
     s->step.gyroscopic = true;
-    s->step.reach = 1e3;
+    s->step.escape_radius = 1e3;
     memcpy(s->up, up, sizeof up);
     s->view[0] = 1, s->view[1] = 0.05, s->view[2] = 0.3;
     s->framed = true; /* wherever it goes */
@@ -133,8 +133,8 @@ static void drive(sim *s)
     if (isnan(state->touched) && force[2] > 0) state->touched = s->world.time;
     if (isnan(state->turned) && find_cosine(s) < TURNED) {
         state->turned = s->world.time;
-        s->step.rolling = sim_get(s, "rolling");
-        s->step.air = sim_get(s, "air");
+        s->step.rolling_friction = sim_get(s, "rolling");
+        s->step.air_drag = sim_get(s, "air");
     }
 }
 

@@ -83,15 +83,15 @@ static void add_grounds(sim *s, wall *w, double length)
 {
     double reach = 0.5 * length + 4 * w->height;
     if (sim_get(s, "sink") == 0) {
-        add_ground(s, -reach, reach, PERP_FIXED);
+        add_ground(s, -reach, reach, PERP_BODY_FIXED);
         return;
     }
     double from = (sim_get(s, "from") - 0.5) * length, to = (sim_get(s, "to") - 0.5) * length;
     if (sim_get(s, "to") == 1) to = reach;
     if (sim_get(s, "from") == 0) from = -reach;
-    if (from > -reach) add_ground(s, -reach, from, PERP_FIXED);
-    if (to < reach) add_ground(s, to, reach, PERP_FIXED);
-    w->sinking = add_ground(s, from, to, PERP_DRIVEN);
+    if (from > -reach) add_ground(s, -reach, from, PERP_BODY_FIXED);
+    if (to < reach) add_ground(s, to, reach, PERP_BODY_FIXED);
+    w->sinking = add_ground(s, from, to, PERP_BODY_DRIVEN);
 }
 
 static bool refuse(perp_error *e, const char *text)

@@ -23,8 +23,9 @@ static random_matrix *make(perp_format format, int m, int n, uint64_t seed)
     return random_matrix_new(format, m, n, &entries, &g);
 }
 
-static const perp_format sources[] = {PERP_ABSENT, PERP_DENSE, PERP_CSC, PERP_BSR3};
-static const perp_format targets[] = {PERP_DENSE, PERP_CSC, PERP_BSR3};
+static const perp_format sources[] = {PERP_FORMAT_ABSENT, PERP_FORMAT_DENSE, PERP_FORMAT_CSC,
+                                      PERP_FORMAT_BSR3};
+static const perp_format targets[] = {PERP_FORMAT_DENSE, PERP_FORMAT_CSC, PERP_FORMAT_BSR3};
 
 /* ---- what a result must be ---- */
 
@@ -49,14 +50,14 @@ static void expand_csc(const perp_matrix *B, double (*full)[N])
 
 static void expand(const perp_matrix *B, double (*full)[N])
 {
-    if (B->format == PERP_CSC) expand_csc(B, full);
-    if (B->format == PERP_DENSE) {
+    if (B->format == PERP_FORMAT_CSC) expand_csc(B, full);
+    if (B->format == PERP_FORMAT_DENSE) {
         ck_assert_int_ge(B->as.dense.ld, B->m > 1 ? B->m : 1);
         for (int k = 0; k < B->m * B->n; k++) {
             full[k % B->m][k / B->m] = B->as.dense.x[k % B->m + k / B->m * B->as.dense.ld];
         }
     }
-    if (B->format != PERP_BSR3) return;
+    if (B->format != PERP_FORMAT_BSR3) return;
     const struct perp_bsr3_view *v = &B->as.bsr3;
     for (int row = 0; row < B->m / 3; row++) {
         for (int k = 9 * v->p[row]; k < 9 * v->p[row + 1]; k++) {
@@ -75,9 +76,9 @@ static void expect_same(const random_matrix *s, const perp_matrix *B, perp_forma
     expect_full(s, full);
     if (s->A.format == format) {
         ck_assert_mem_eq(&B->as, &s->A.as, sizeof B->as.dense.x); /* the first pointer */
-    } else if (format == PERP_CSC) {
+    } else if (format == PERP_FORMAT_CSC) {
         ck_assert(ascending(B->n, B->as.csc.p, B->as.csc.i));
-    } else if (format == PERP_BSR3) {
+    } else if (format == PERP_FORMAT_BSR3) {
         ck_assert(ascending(B->m / 3, B->as.bsr3.p, B->as.bsr3.j));
     }
 }
@@ -88,13 +89,13 @@ START_TEST(every_pair_means_the_same)
     for (int k = 0; k < 25 * 12; k++) {
         int m = size[k % 5], n = size[k / 5 % 5];
         perp_format source = sources[k / 25 % 4], format = targets[k / 100];
-        if (source == PERP_BSR3 && (m % 3 || n % 3)) continue;
+        if (source == PERP_FORMAT_BSR3 && (m % 3 || n % 3)) continue;
         random_matrix *s = make(source, m, n, (uint64_t)k + 1);
         perp_arena a = {0};
         perp_matrix B;
         perp_error e = {0};
         perp_status status = perp_convert(&s->A, format, &a, &B, &e);
-        if (format == PERP_BSR3 && (m % 3 || n % 3)) {
+        if (format == PERP_FORMAT_BSR3 && (m % 3 || n % 3)) {
             ck_assert_int_eq(status, PERP_E_FORMAT);
         } else {
             ck_assert_msg(status == PERP_SOLVED, "%s", e.text);
@@ -113,15 +114,15 @@ START_TEST(zeros_of_dense_and_blocks_are_left_out)
     perp_arena a = {0};
     perp_matrix D = perp_dense(6, 6, x), W = perp_bsr3(2, 2, p, j, B), out;
     x[3 + 6 * 1] = 5, B[9 + 2] = 4;
-    ck_assert_int_eq(perp_convert(&D, PERP_CSC, &a, &out, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_convert(&D, PERP_FORMAT_CSC, &a, &out, NULL), PERP_SOLVED);
     ck_assert_int_eq(out.as.csc.p[6], 1);
     ck_assert_int_eq(out.as.csc.i[0], 3);
-    ck_assert_int_eq(perp_convert(&D, PERP_BSR3, &a, &out, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_convert(&D, PERP_FORMAT_BSR3, &a, &out, NULL), PERP_SOLVED);
     ck_assert_int_eq(out.as.bsr3.p[1], 0);
     ck_assert_int_eq(out.as.bsr3.p[2], 1);
     ck_assert_int_eq(out.as.bsr3.j[0], 0);
     ck_assert(out.as.bsr3.x[3] == 5);
-    ck_assert_int_eq(perp_convert(&W, PERP_CSC, &a, &out, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_convert(&W, PERP_FORMAT_CSC, &a, &out, NULL), PERP_SOLVED);
     ck_assert_int_eq(out.as.csc.p[6], 1);
     ck_assert_int_eq(out.as.csc.p[4], 1);
     ck_assert_int_eq(out.as.csc.p[3], 0);
@@ -134,9 +135,9 @@ START_TEST(absent_arrays_are_not_null)
 {
     perp_arena a = {0};
     perp_matrix A = {.m = 6, .n = 3}, out;
-    ck_assert_int_eq(perp_convert(&A, PERP_CSC, &a, &out, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_convert(&A, PERP_FORMAT_CSC, &a, &out, NULL), PERP_SOLVED);
     ck_assert(out.as.csc.p && out.as.csc.i && out.as.csc.x);
-    ck_assert_int_eq(perp_convert(&A, PERP_BSR3, &a, &out, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_convert(&A, PERP_FORMAT_BSR3, &a, &out, NULL), PERP_SOLVED);
     ck_assert(out.as.bsr3.p && out.as.bsr3.j && out.as.bsr3.x);
     perp_arena_free(&a);
 }
@@ -165,7 +166,7 @@ START_TEST(sort_random)
 {
     static const int size[] = {0, 1, 3, 7, 30};
     for (int k = 0; k < 100; k++) {
-        random_matrix *s = make(PERP_CSC, size[k % 5], size[k / 5 % 5], 1000 + (uint64_t)k);
+        random_matrix *s = make(PERP_FORMAT_CSC, size[k % 5], size[k / 5 % 5], 1000 + (uint64_t)k);
         perp_arena a = {0};
         perp_matrix B;
         double full[N][N] = {{0}};
@@ -210,10 +211,10 @@ static void expect_refusal(const perp_matrix *A, perp_format format, const char 
 
 START_TEST(operators_are_never_assembled)
 {
-    perp_matrix A = {.format = PERP_OPERATOR, .m = 3, .n = 6}, out;
+    perp_matrix A = {.format = PERP_FORMAT_OPERATOR, .m = 3, .n = 6}, out;
     for (int k = 0; k < 3; k++) expect_refusal(&A, targets[k], "3 x 6 operator is never assembled");
     perp_arena a = {0};
-    ck_assert_int_eq(perp_convert(&A, PERP_OPERATOR, &a, &out, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_convert(&A, PERP_FORMAT_OPERATOR, &a, &out, NULL), PERP_SOLVED);
 }
 END_TEST
 
@@ -221,8 +222,8 @@ START_TEST(other_targets_are_refused)
 {
     const double x[9] = {0};
     perp_matrix A = perp_dense(3, 3, x);
-    expect_refusal(&A, PERP_OPERATOR, "format 8");
-    expect_refusal(&A, PERP_ABSENT, "format 0");
+    expect_refusal(&A, PERP_FORMAT_OPERATOR, "format 8");
+    expect_refusal(&A, PERP_FORMAT_ABSENT, "format 0");
 }
 END_TEST
 
@@ -230,24 +231,24 @@ START_TEST(blocks_need_multiples_of_three)
 {
     const double x[12] = {0};
     perp_matrix A = perp_dense(4, 3, x), B = perp_dense(3, 4, x);
-    expect_refusal(&A, PERP_BSR3, "4 x 3 matrix has no 3 x 3 blocks");
-    expect_refusal(&B, PERP_BSR3, "3 x 4 matrix has no 3 x 3 blocks");
+    expect_refusal(&A, PERP_FORMAT_BSR3, "4 x 3 matrix has no 3 x 3 blocks");
+    expect_refusal(&B, PERP_FORMAT_BSR3, "3 x 4 matrix has no 3 x 3 blocks");
 }
 END_TEST
 
 START_TEST(huge_dense_is_refused)
 {
     perp_matrix A = {.m = 40000, .n = 40000};
-    expect_refusal(&A, PERP_DENSE, "dense 40000 x 40000 matrix would take 11.92 GiB");
+    expect_refusal(&A, PERP_FORMAT_DENSE, "dense 40000 x 40000 matrix would take 11.92 GiB");
     A.m = 1, A.n = (1 << 28) + 1; /* one number above 2 GiB */
-    expect_refusal(&A, PERP_DENSE, "the limit is 2");
+    expect_refusal(&A, PERP_FORMAT_DENSE, "the limit is 2");
     A.m = A.n = INT_MAX;
-    expect_refusal(&A, PERP_DENSE, "GiB");
+    expect_refusal(&A, PERP_FORMAT_DENSE, "GiB");
     perp_arena none;
     perp_matrix out;
     perp_arena_fixed(&none, NULL, 0);
     A.m = 1, A.n = 1 << 28; /* 2 GiB is allowed, where there is memory */
-    ck_assert_int_eq(perp_convert(&A, PERP_DENSE, &none, &out, NULL), PERP_E_MEMORY);
+    ck_assert_int_eq(perp_convert(&A, PERP_FORMAT_DENSE, &none, &out, NULL), PERP_E_MEMORY);
 }
 END_TEST
 
@@ -317,10 +318,10 @@ END_TEST
 /* Work space is given back: only the result's arrays stay. */
 START_TEST(work_space_is_released)
 {
-    random_matrix *s = make(PERP_CSC, 30, 30, 3);
+    random_matrix *s = make(PERP_FORMAT_CSC, 30, 30, 3);
     perp_arena a = {0};
     perp_matrix B;
-    ck_assert_int_eq(perp_convert(&s->A, PERP_BSR3, &a, &B, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_convert(&s->A, PERP_FORMAT_BSR3, &a, &B, NULL), PERP_SOLVED);
     size_t blocks = (size_t)B.as.bsr3.p[10], round = 63;
     size_t want = 64 + ((blocks * sizeof(int) + round) & ~round) + ((blocks * 72 + round) & ~round);
     ck_assert_uint_eq(a.used, want);
@@ -334,7 +335,7 @@ START_TEST(an_unknown_format_is_refused)
     perp_matrix A = {.format = (perp_format)64, .m = 2, .n = 2}, out;
     perp_arena a = {0};
     perp_error e;
-    ck_assert_int_eq(perp_convert(&A, PERP_DENSE, &a, &out, &e), PERP_E_FORMAT);
+    ck_assert_int_eq(perp_convert(&A, PERP_FORMAT_DENSE, &a, &out, &e), PERP_E_FORMAT);
     ck_assert_str_eq(e.text, "a matrix of the unknown format 64");
     perp_arena_free(&a);
 }

@@ -3,7 +3,7 @@
 
 START_TEST(every_operation)
 {
-    format_check_row(PERP_BSR3);
+    format_check_row(PERP_FORMAT_BSR3);
     format_check_empty(perp_bsr3(0, 0, NULL, NULL, NULL));
 }
 END_TEST

@@ -4,7 +4,7 @@
 START_TEST(every_operation)
 {
     static const int p[] = {0, 0, 0, 0};
-    format_check_row(PERP_CSC);
+    format_check_row(PERP_FORMAT_CSC);
     format_check_empty(perp_csc(0, 0, p, NULL, NULL));
 }
 END_TEST

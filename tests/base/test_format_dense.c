@@ -3,7 +3,7 @@
 
 START_TEST(every_operation)
 {
-    format_check_row(PERP_DENSE);
+    format_check_row(PERP_FORMAT_DENSE);
     format_check_empty(perp_dense(0, 0, NULL));
 }
 END_TEST

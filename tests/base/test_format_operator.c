@@ -24,9 +24,9 @@ START_TEST(entries_cannot_be_read)
     ck_assert(!perp_has_entries(&A) && perp_has_entries(&D));
     ck_assert(!f->count && !f->read_diagonal && !f->add_sizes && !f->add_sizes_t);
     ck_assert(!f->to_csc && !f->from && !f->check_pattern);
-    ck_assert_int_eq(perp_convert(&A, PERP_CSC, &a, &out, &e), PERP_E_FORMAT);
+    ck_assert_int_eq(perp_convert(&A, PERP_FORMAT_CSC, &a, &out, &e), PERP_E_FORMAT);
     ck_assert_str_eq(e.text, "a 1 x 1 operator is never assembled");
-    ck_assert_int_eq(perp_convert(&D, PERP_OPERATOR, &a, &out, &e), PERP_E_FORMAT);
+    ck_assert_int_eq(perp_convert(&D, PERP_FORMAT_OPERATOR, &a, &out, &e), PERP_E_FORMAT);
     perp_arena_free(&a);
 }
 END_TEST

@@ -81,7 +81,7 @@ START_TEST(every_format_has_its_row)
         bool none =
             !f->count && !f->read_diagonal && !f->add_sizes && !f->add_sizes_t && !f->to_csc;
         ck_assert_msg(all || none, "%s has some of what reads entries", f->name);
-        ck_assert_msg(none || f->add_to_dense || k == PERP_DENSE, "%s", f->name);
+        ck_assert_msg(none || f->add_to_dense || k == PERP_FORMAT_DENSE, "%s", f->name);
     }
     ck_assert_int_eq(rows, 5);
     ck_assert_ptr_null(perp_format_of((perp_format)PERP_FORMATS));
@@ -91,25 +91,25 @@ END_TEST
 
 START_TEST(dense_products)
 {
-    check_sizes(PERP_DENSE);
+    check_sizes(PERP_FORMAT_DENSE);
 }
 END_TEST
 
 START_TEST(csc_products)
 {
-    check_sizes(PERP_CSC);
+    check_sizes(PERP_FORMAT_CSC);
 }
 END_TEST
 
 START_TEST(bsr3_products)
 {
-    check_sizes(PERP_BSR3);
+    check_sizes(PERP_FORMAT_BSR3);
 }
 END_TEST
 
 START_TEST(absent_is_zero_of_its_size)
 {
-    check_random(PERP_ABSENT, 7, 3, 5);
+    check_random(PERP_FORMAT_ABSENT, 7, 3, 5);
 }
 END_TEST
 

@@ -83,7 +83,7 @@ static void product(const void *ctx, double a, const double *x, double b, double
 
 START_TEST(operator_needs_both_products)
 {
-    perp_matrix A = {.format = PERP_OPERATOR, .m = 2, .n = 2};
+    perp_matrix A = {.format = PERP_FORMAT_OPERATOR, .m = 2, .n = 2};
     view(A, 2, 2, PERP_E_ARGUMENT, "M.mul is NULL");
     A.as.op.mul = product;
     view(A, 2, 2, PERP_E_ARGUMENT, "M.mul_t is NULL");

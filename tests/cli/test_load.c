@@ -29,7 +29,7 @@ START_TEST(a_problem_is_read_and_named)
     cli *c = cli_begin(NULL);
     perp_file file;
     ck_assert(cli_load(c, path, NULL, &file));
-    ck_assert_int_eq(file.problem.kind, PERP_LCP);
+    ck_assert_int_eq(file.problem.kind, PERP_KIND_LCP);
     ck_assert_int_eq(perp_size(&file.problem), 2);
     ck_assert_ptr_nonnull(strstr(file.problem.name, "easy"));
     ck_assert(cli_load(c, path, "lcp", &file));

@@ -78,7 +78,7 @@ START_TEST(formats_agree)
     generator g = generator_start(5);
     const random_entries entries = {.draw = generator_uniform, .zeros = 0.5};
     for (int k = 0; k < 3; k++) {
-        const perp_format format[] = {PERP_DENSE, PERP_CSC, PERP_BSR3};
+        const perp_format format[] = {PERP_FORMAT_DENSE, PERP_FORMAT_CSC, PERP_FORMAT_BSR3};
         random_matrix *r = random_matrix_new(format[k], 9, 9, &entries, &g);
         double full[81];
         for (int c = 0; c < 81; c++) full[c] = r->full[c % 9][c / 9];

@@ -13,11 +13,11 @@ static void refused(bool good, const char *says)
 
 START_TEST(kinds_and_formats)
 {
-    perp_kind kind = PERP_LCP;
+    perp_kind kind = PERP_KIND_LCP;
     perp_file_format format = PERP_FILE_ANY;
     ck_assert(cli_kind(cli_begin(NULL), "qp", &kind));
     cli_end();
-    ck_assert_int_eq(kind, PERP_QP);
+    ck_assert_int_eq(kind, PERP_KIND_QP);
     ck_assert(cli_file_format(cli_begin(NULL), "siconos", &format));
     cli_end();
     ck_assert_int_eq(format, PERP_FILE_SICONOS);
@@ -30,18 +30,18 @@ END_TEST
 START_TEST(solvers_with_options)
 {
     cli *c = cli_begin(NULL);
-    const perp_psor_options *o =
-        (const perp_psor_options *)cli_solver(c, "lcp/psor:omega=1.4,symmetric=1", PERP_LCP);
+    const perp_lcp_psor_options *o = (const perp_lcp_psor_options *)cli_solver(
+        c, "lcp/psor:omega=1.4,symmetric=1", PERP_KIND_LCP);
     ck_assert_ptr_nonnull(o);
     ck_assert_double_eq(o->omega, 1.4);
     ck_assert(o->symmetric);
     ck_assert_double_eq(o->base.tol, perp_lcp_psor.base.tol);
-    o = (const perp_psor_options *)cli_solver(c, "psor:tol=1e-3", PERP_LCP);
+    o = (const perp_lcp_psor_options *)cli_solver(c, "psor:tol=1e-3", PERP_KIND_LCP);
     ck_assert_ptr_nonnull(o);
     ck_assert_str_eq(perp_solver_name(&o->base), "lcp/psor");
     ck_assert_double_eq(o->base.tol, 1e-3);
-    ck_assert_ptr_nonnull(cli_solver(c, "auto", PERP_LCP));
-    ck_assert_ptr_nonnull(cli_solver(c, "lcp/lemke:", PERP_MCP));
+    ck_assert_ptr_nonnull(cli_solver(c, "auto", PERP_KIND_LCP));
+    ck_assert_ptr_nonnull(cli_solver(c, "lcp/lemke:", PERP_KIND_MCP));
     ck_assert_ptr_nonnull(cli_solver_named(c, "lcp/lemke"));
     cli_end();
     ck_assert_str_eq(call_err, "");
@@ -50,19 +50,22 @@ END_TEST
 
 START_TEST(wrong_solvers_are_refused)
 {
-    refused(cli_solver(cli_begin(NULL), "lcp/psro", PERP_LCP), "did you mean 'lcp/psor'?");
-    refused(cli_solver(cli_begin(NULL), "psro", PERP_LCP), "did you mean 'lcp/psor'?");
-    refused(cli_solver(cli_begin(NULL), "", PERP_LCP), "no solver");
+    refused(cli_solver(cli_begin(NULL), "lcp/psro", PERP_KIND_LCP), "did you mean 'lcp/psor'?");
+    refused(cli_solver(cli_begin(NULL), "psro", PERP_KIND_LCP), "did you mean 'lcp/psor'?");
+    refused(cli_solver(cli_begin(NULL), "", PERP_KIND_LCP), "no solver");
     refused(cli_solver_named(cli_begin(NULL), "psor"), "no solver 'psor'");
-    refused(cli_solver(cli_begin(NULL), "lcp/psor:omgea=1", PERP_LCP), "did you mean 'omega'?");
-    refused(cli_solver(cli_begin(NULL), "lcp/psor:omega", PERP_LCP), "'omega' needs a value");
-    refused(cli_solver(cli_begin(NULL), "lcp/psor:omega=", PERP_LCP), "is not a number");
-    refused(cli_solver(cli_begin(NULL), "lcp/psor:omega=3", PERP_LCP), "outside [1e-06, 1.999999]");
-    refused(cli_solver(cli_begin(NULL), "lcp/psor:tol=1e-3,omega=x", PERP_LCP), "not a number");
+    refused(cli_solver(cli_begin(NULL), "lcp/psor:omgea=1", PERP_KIND_LCP),
+            "did you mean 'omega'?");
+    refused(cli_solver(cli_begin(NULL), "lcp/psor:omega", PERP_KIND_LCP), "'omega' needs a value");
+    refused(cli_solver(cli_begin(NULL), "lcp/psor:omega=", PERP_KIND_LCP), "is not a number");
+    refused(cli_solver(cli_begin(NULL), "lcp/psor:omega=3", PERP_KIND_LCP),
+            "outside [1e-06, 1.999999]");
+    refused(cli_solver(cli_begin(NULL), "lcp/psor:tol=1e-3,omega=x", PERP_KIND_LCP),
+            "not a number");
     char huge[5000];
     memset(huge, 'a', sizeof huge - 1);
     huge[sizeof huge - 1] = 0;
-    refused(cli_solver(cli_begin(NULL), huge, PERP_LCP), "too long");
+    refused(cli_solver(cli_begin(NULL), huge, PERP_KIND_LCP), "too long");
 }
 END_TEST
 

@@ -126,8 +126,8 @@ static cli_plan two_problems(cli *c)
 {
     cli_plan plan = {.cases = 2};
     plan.problem = perp_alloc(&c->arena, 3, sizeof *plan.problem);
-    plan.problem[0] = (cli_case){.path = "p", .kind = PERP_LCP, .n = 4};
-    plan.problem[1] = (cli_case){.path = "q", .kind = PERP_LCP, .n = 5};
+    plan.problem[0] = (cli_case){.path = "p", .kind = PERP_KIND_LCP, .n = 4};
+    plan.problem[1] = (cli_case){.path = "q", .kind = PERP_KIND_LCP, .n = 5};
     return plan;
 }
 
@@ -167,7 +167,7 @@ START_TEST(all_solvers_of_the_kind_at_one_tolerance)
     cli_plan plan = two_problems(c);
     cli_list none = {0};
     int lcp = 0;
-    for (int k = 0; perp_solvers[k]; k++) lcp += perp_solvers[k]->solver->kind == PERP_LCP;
+    for (int k = 0; perp_solvers[k]; k++) lcp += perp_solvers[k]->solver->kind == PERP_KIND_LCP;
     ck_assert(cli_plan_runs(c, &none, &none, &plan));
     ck_assert_int_eq(plan.runs.count, 2 * lcp);
     for (int k = 0; k < plan.runs.count; k++) ck_assert(plan.runs.row[k].tol == 1e-8);
@@ -179,7 +179,7 @@ START_TEST(what_does_not_fit_is_left_out)
 {
     cli *c = begin();
     cli_plan plan = two_problems(c);
-    plan.problem[0].kind = PERP_QP;
+    plan.problem[0].kind = PERP_KIND_QP;
     const char *names[] = {"lcp/lemke"};
     cli_list s = {1, names}, none = {0};
     ck_assert(cli_plan_runs(c, &s, &none, &plan));
@@ -194,7 +194,7 @@ START_TEST(a_name_without_kind_is_for_the_kinds_that_have_it)
 {
     cli *c = begin();
     cli_plan plan = two_problems(c);
-    plan.problem[0].kind = PERP_QP;
+    plan.problem[0].kind = PERP_KIND_QP;
     const char *names[] = {"lemke"};
     cli_list s = {1, names}, none = {0};
     ck_assert(cli_plan_runs(c, &s, &none, &plan));

@@ -62,7 +62,7 @@ static int run_driven(void (*drive)(sim *), const char *csv)
     sim_open(&s, &scene);
     ck_assert_int_eq(sim_build(&s, NULL), PERP_SOLVED);
     s.step.solver = perp_find("fc3d/nsgs");
-    s.step.reach = 1e6;
+    s.step.escape_radius = 1e6;
     int status = simulate_run(c, &s, &o);
     sim_close(&s);
     cli_end();

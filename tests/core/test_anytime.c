@@ -211,7 +211,7 @@ END_TEST
 
 static perp_problem as_ncp(const perp_problem *lcp)
 {
-    perp_problem p = {.kind = PERP_NCP};
+    perp_problem p = {.kind = PERP_KIND_NCP};
     p.as.ncp.F = (perp_map){.n = lcp->as.lcp.n, .M = lcp->as.lcp.M, .q = lcp->as.lcp.q};
     return p;
 }
@@ -331,7 +331,7 @@ typedef struct plan_options {
 static perp_status follow(perp_run *r, double *z)
 {
     const plan_options *o = (const plan_options *)r->options;
-    perp_psor_options sweeps = perp_lcp_psor;
+    perp_lcp_psor_options sweeps = perp_lcp_psor;
     perp_anytime t;
     if (!perp_anytime_begin(&t, r, &sweeps.base, PERP_SWEEPS_HALVE, z)) return r->status;
     bool going = true;
@@ -342,8 +342,8 @@ static perp_status follow(perp_run *r, double *z)
 
 static const perp_solver follower = {.name = "test/plan",
                                      .about = "a plan that solves nothing",
-                                     .kind = PERP_LCP,
-                                     .formats = {PERP_DENSE},
+                                     .kind = PERP_KIND_LCP,
+                                     .formats = {PERP_FORMAT_DENSE},
                                      .options_size = sizeof(plan_options),
                                      .solve = follow};
 
@@ -418,7 +418,7 @@ START_TEST(little_memory)
     solve_starved(&p, &o.base, PERP_STALLED);
     o.base.monitor = look, o.base.monitor_ctx = &w;
     w.last = -1;
-    perp_problem nothing = {.kind = PERP_LCP};
+    perp_problem nothing = {.kind = PERP_KIND_LCP};
     outcome x = run(&nothing, &o.base, NULL);
     ck_assert_int_eq(x.status, PERP_SOLVED);
     free(x.z);

@@ -24,13 +24,13 @@ static const struct {
     int n;
     double z[6];
 } cases[] = {
-    {PERP_LCP, false, 3, {1, 1, 1}},
-    {PERP_NCP, false, 3, {1, 1, 1}},
-    {PERP_MCP, false, 3, {1, 1, 1}},
-    {PERP_FC3D, false, 3, {1, 0.35355339059327373, 0.35355339059327373}},
-    {PERP_NNLS, false, 3, {0, 0, 0}},
-    {PERP_QP, false, 4, {1, 1, 1, 0}},
-    {PERP_FC3D,
+    {PERP_KIND_LCP, false, 3, {1, 1, 1}},
+    {PERP_KIND_NCP, false, 3, {1, 1, 1}},
+    {PERP_KIND_MCP, false, 3, {1, 1, 1}},
+    {PERP_KIND_FC3D, false, 3, {1, 0.35355339059327373, 0.35355339059327373}},
+    {PERP_KIND_NNLS, false, 3, {0, 0, 0}},
+    {PERP_KIND_QP, false, 4, {1, 1, 1, 0}},
+    {PERP_KIND_FC3D,
      true,
      6,
      {1, 0.35355339059327373, 0.35355339059327373, 0, -0.64644660940672627, -0.64644660940672627}},
@@ -42,16 +42,16 @@ static perp_problem problem_of(int k)
     perp_matrix M = perp_dense(3, 3, I3), A = perp_dense(1, 3, first);
     perp_problem p = {.kind = cases[k].kind};
     switch (cases[k].kind) {
-    case PERP_LCP: return perp_make_lcp(3, M, minus);
-    case PERP_NCP: p.as.ncp.F = (perp_map){.n = 3, .eval = shifted}; return p;
-    case PERP_MCP: return perp_make_mcp(3, M, minus, NULL, NULL);
-    case PERP_NNLS: return perp_make_nnls(M, minus);
-    case PERP_QP: return perp_make_qp(3, 1, M, minus, A, NULL, NULL);
+    case PERP_KIND_LCP: return perp_make_lcp(3, M, minus);
+    case PERP_KIND_NCP: p.as.ncp.F = (perp_map){.n = 3, .eval = shifted}; return p;
+    case PERP_KIND_MCP: return perp_make_mcp(3, M, minus, NULL, NULL);
+    case PERP_KIND_NNLS: return perp_make_nnls(M, minus);
+    case PERP_KIND_QP: return perp_make_qp(3, 1, M, minus, A, NULL, NULL);
     default: break;
     }
     p = perp_make_fc3d(1, M, minus, mu);
     if (!cases[k].body) return p;
-    p.as.fc3d.form = PERP_BODY;
+    p.as.fc3d.form = PERP_FORM_BODY;
     p.as.fc3d.M = p.as.fc3d.H = M;
     p.as.fc3d.f = minus;
     return p;

@@ -43,15 +43,15 @@ static perp_status fake(perp_run *run, double *z)
 
 #define FAKE(id, more)                                                                             \
     static const perp_solver solver_##id = {.name = "fake/" #id,                                   \
-                                            .kind = PERP_LCP,                                      \
-                                            .formats = {PERP_DENSE},                               \
+                                            .kind = PERP_KIND_LCP,                                 \
+                                            .formats = {PERP_FORMAT_DENSE},                        \
                                             .flags = more,                                         \
                                             .options_size = sizeof(fake_options),                  \
                                             .solve = fake}
 FAKE(a, 0);
 FAKE(b, 0);
 FAKE(c, 0);
-FAKE(big, PERP_ALLOCATES);
+FAKE(big, PERP_SOLVER_ALLOCATES);
 
 #define BASE(id)                                                                                   \
     .base = {.solver = &solver_##id, .tol = 1e-3, .max_iter = 70, .threads = 1}, .room[63] = 63
@@ -80,8 +80,8 @@ static perp_status follow(perp_run *run, double *z)
 }
 
 static const perp_solver automatic = {.name = "test/auto",
-                                      .kind = PERP_LCP,
-                                      .formats = {PERP_DENSE},
+                                      .kind = PERP_KIND_LCP,
+                                      .formats = {PERP_FORMAT_DENSE},
                                       .options_size = sizeof(auto_options),
                                       .solve = follow};
 
@@ -445,15 +445,15 @@ START_TEST(little_memory)
     static const perp_chain_step steps[] = {{.options = &stalls.base}, {0}};
     static const perp_chain_plan plan = {.steps = steps},
                                  swept = {.steps = steps, .sweeps = &perp_lcp_psor.base};
-    perp_problem p = perp_make_lcp(2, perp_dense(2, 2, identity), q), nothing = {.kind = PERP_LCP};
+    static const perp_problem nothing = {.kind = PERP_KIND_LCP};
+    perp_problem p = perp_make_lcp(2, perp_dense(2, 2, identity), q);
     auto_options o = {.base = {.solver = &automatic, .tol = 1e-8, .max_iter = 9, .threads = 1},
                       .plan = &plan};
     perp_result r;
     perp_arena a = {0};
     journal = (struct journal){.calls = 0};
     solve_starved(&p, &o.base, PERP_STALLED);
-    journal = (struct journal){.calls = 0};
-    o.plan = &swept;
+    journal = (struct journal){.calls = 0}, o.plan = &swept;
     solve_starved(&p, &o.base, PERP_SOLVED);
     ck_assert_int_eq(perp_solve(&nothing, &o.base, &a, NULL, NULL, &r), PERP_SOLVED);
     perp_arena_free(&a);

@@ -86,7 +86,7 @@ static void random_point(uint64_t seed, double *z)
 
 static double entry_of(const perp_matrix *J, int i, int j)
 {
-    if (J->format == PERP_DENSE) return J->as.dense.x[j * J->as.dense.ld + i];
+    if (J->format == PERP_FORMAT_DENSE) return J->as.dense.x[j * J->as.dense.ld + i];
     for (int k = J->as.csc.p[j]; k < J->as.csc.p[j + 1]; k++) {
         if (J->as.csc.i[k] == i) return J->as.csc.x[k];
     }
@@ -101,7 +101,7 @@ static void check_entries(const perp_matrix *J, const double *z, bool diagonal, 
             ck_assert_double_eq_tol(entry_of(J, i, j), expected, tol);
         }
     }
-    if (J->format == PERP_DENSE) return;
+    if (J->format == PERP_FORMAT_DENSE) return;
     ck_assert(ascending(N, J->as.csc.p, J->as.csc.i));
     for (int j = 0; j < N; j++) {
         bool there = false;

@@ -40,7 +40,7 @@ static perp_problem problem_of(const lie *l, perp_kind kind)
     perp_map F = {.n = N, .eval = eval, .jacobian = jacobian, .ctx = l};
     F.pattern = perp_csc(N, N, p, rows, NULL);
     perp_problem out = {.kind = kind};
-    if (kind == PERP_NCP)
+    if (kind == PERP_KIND_NCP)
         out.as.ncp.F = F;
     else
         out.as.mcp.F = F;
@@ -66,7 +66,7 @@ START_TEST(right_ones_pass)
 {
     const lie none = {.entry = -1};
     perp_jacobian_report r;
-    for (int kind = PERP_NCP; kind <= PERP_MCP; kind++) {
+    for (int kind = PERP_KIND_NCP; kind <= PERP_KIND_MCP; kind++) {
         perp_problem q = problem_of(&none, (perp_kind)kind);
         ck_assert_int_eq(check(&q, point, &r), PERP_SOLVED);
         const double edge[N] = {0, 0, 0, 0, 1e-6}; /* steep: a step is longer than it is smooth */
@@ -85,7 +85,7 @@ START_TEST(each_wrong_entry_is_named)
                             {.entry = k, .factor = 1.001}};
         for (int t = 0; t < 3; t++) {
             perp_jacobian_report r;
-            perp_problem q = problem_of(&lies[t], PERP_MCP);
+            perp_problem q = problem_of(&lies[t], PERP_KIND_MCP);
             ck_assert_int_eq(check(&q, point, &r), PERP_UNCERTIFIED);
             int j = 0;
             while (p[j + 1] <= k) j++;
@@ -109,7 +109,7 @@ static bool more(const void *ctx, const double *z, double *F)
 START_TEST(entries_outside_the_pattern)
 {
     const lie none = {.entry = -1};
-    perp_problem q = problem_of(&none, PERP_NCP);
+    perp_problem q = problem_of(&none, PERP_KIND_NCP);
     perp_jacobian_report r;
     q.as.ncp.F.eval = more;
     ck_assert_int_eq(check(&q, point, &r), PERP_UNCERTIFIED);
@@ -125,7 +125,7 @@ START_TEST(refusals)
     const lie none = {.entry = -1}, long_one = {.entry = -1, .beyond = 3};
     const lie nan = {.entry = 2, .factor = NAN};
     perp_jacobian_report r;
-    perp_problem q = problem_of(&none, PERP_NCP);
+    perp_problem q = problem_of(&none, PERP_KIND_NCP);
     const double outside[N] = {1, 1, 1, 1, -1}, bad[N] = {NAN};
     ck_assert_int_eq(check(&q, outside, &r), PERP_E_NUMBER);
     ck_assert_int_eq(check(&q, bad, &r), PERP_E_NUMBER);
@@ -137,9 +137,9 @@ START_TEST(refusals)
     char buffer[600];
     perp_arena_fixed(&a, buffer, sizeof buffer);
     ck_assert_int_eq(perp_check_jacobian(&q, point, &a, &r, NULL), PERP_E_MEMORY);
-    q = problem_of(&long_one, PERP_NCP);
+    q = problem_of(&long_one, PERP_KIND_NCP);
     ck_assert_int_eq(check(&q, point, &r), PERP_E_ARGUMENT);
-    q = problem_of(&nan, PERP_NCP);
+    q = problem_of(&nan, PERP_KIND_NCP);
     ck_assert_int_eq(check(&q, point, &r), PERP_E_NUMBER);
     q.as.ncp.F.jacobian = NULL;
     ck_assert_int_eq(check(&q, point, &r), PERP_E_ARGUMENT);
@@ -166,7 +166,7 @@ static bool root_slope(const void *ctx, const double *z, double *x)
 START_TEST(slopes_too_steep_to_see)
 {
     const double right = 1, wrong = -1, z = 1e-20;
-    perp_problem q = {.kind = PERP_NCP};
+    perp_problem q = {.kind = PERP_KIND_NCP};
     perp_jacobian_report r;
     q.as.ncp.F = (perp_map){.n = 1, .eval = root_eval, .jacobian = root_slope, .ctx = &right};
     ck_assert_int_eq(check(&q, &z, &r), PERP_SOLVED);
@@ -183,7 +183,7 @@ static bool nothing_at_all(const void *ctx, const double *z, double *x)
 
 START_TEST(no_unknowns)
 {
-    perp_problem q = {.kind = PERP_NCP,
+    perp_problem q = {.kind = PERP_KIND_NCP,
                       .as.ncp.F = {.eval = nothing_at_all, .jacobian = nothing_at_all}};
     perp_jacobian_report r;
     ck_assert_int_eq(check(&q, NULL, &r), PERP_SOLVED);

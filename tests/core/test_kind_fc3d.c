@@ -183,9 +183,9 @@ static const double slide[] = {2, -1, 0, 0, 1.5, 0, -0.6};
 
 static perp_problem sliding_body(void)
 {
-    perp_problem p = {.kind = PERP_FC3D};
+    perp_problem p = {.kind = PERP_KIND_FC3D};
     p.as.fc3d = (perp_fc3d){.contacts = 1,
-                            .form = PERP_BODY,
+                            .form = PERP_FORM_BODY,
                             .mu = friction,
                             .M = perp_dense(3, 3, mass),
                             .H = perp_dense(3, 3, I3),
@@ -286,8 +286,9 @@ START_TEST(naive_body)
     perp_arena a = {0};
     perp_matrix D = perp_dense(V, V, M);
     for (int k = 0; k < 3; k++) { /* an operator shows no diagonal: another scale */
-        perp_problem p = {.kind = PERP_FC3D};
-        p.as.fc3d = (perp_fc3d){.contacts = C, .form = PERP_BODY, .mu = mu, .f = f, .w = w, .b = b};
+        perp_problem p = {.kind = PERP_KIND_FC3D};
+        p.as.fc3d =
+            (perp_fc3d){.contacts = C, .form = PERP_FORM_BODY, .mu = mu, .f = f, .w = w, .b = b};
         p.as.fc3d.M = in_format(k, &D, &a);
         p.as.fc3d.H = perp_dense(V, N, H);
         p.as.fc3d.G = perp_dense(V, L, G);
@@ -306,12 +307,12 @@ START_TEST(operator_mass)
     double H[36] = {0}, z[12] = {1, 0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1}, M[36] = {0};
     const double mu[] = {0.3, 0.3};
     for (int i = 0; i < 6; i++) H[7 * i] = 1, M[7 * i] = 3;
-    perp_problem p = {.kind = PERP_FC3D};
-    p.as.fc3d = (perp_fc3d){.contacts = 2, .form = PERP_BODY, .mu = mu, .f = full};
+    perp_problem p = {.kind = PERP_KIND_FC3D};
+    p.as.fc3d = (perp_fc3d){.contacts = 2, .form = PERP_FORM_BODY, .mu = mu, .f = full};
     p.as.fc3d.H = perp_dense(6, 6, H);
     p.as.fc3d.M = perp_dense(6, 6, M);
     double expected = certify(&p, z, PERP_SOLVED).value;
-    p.as.fc3d.M = (perp_matrix){.format = PERP_OPERATOR, .m = 6, .n = 6};
+    p.as.fc3d.M = (perp_matrix){.format = PERP_FORMAT_OPERATOR, .m = 6, .n = 6};
     p.as.fc3d.M.as.op =
         (struct perp_operator){.mul = diagonal_mul, .mul_t = diagonal_mul, .ctx = d};
     ck_assert_double_eq_tol(certify(&p, z, PERP_SOLVED).value, expected, 1e-14);

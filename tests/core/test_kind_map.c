@@ -25,7 +25,7 @@ static bool never(const void *ctx, const double *z, double *F)
 
 START_TEST(ncp_by_callback)
 {
-    perp_problem p = {.kind = PERP_NCP, .as.ncp.F = {.n = 2, .eval = squares}};
+    perp_problem p = {.kind = PERP_KIND_NCP, .as.ncp.F = {.n = 2, .eval = squares}};
     const double root[] = {2, 0}, zero[] = {0, 0}, off[] = {3, 1};
     ck_assert_double_eq(certify(&p, root, PERP_SOLVED).value, 0);
     perp_residual r = certify(&p, zero, PERP_SOLVED); /* F(0) = (-4, 3) */
@@ -43,7 +43,7 @@ START_TEST(ncp_by_callback)
     ck_assert(isinf(certify(&p, undefined, PERP_E_NUMBER).value));
     ck_assert(isinf(certify(&p, nan_there, PERP_E_NUMBER).value));
     ck_assert(isinf(certify(&p, nan_z, PERP_E_NUMBER).value));
-    perp_problem u = {.kind = PERP_NCP, .as.ncp.F = {.n = 1, .eval = never}};
+    perp_problem u = {.kind = PERP_KIND_NCP, .as.ncp.F = {.n = 1, .eval = never}};
     const double z = 5; /* F(0) undefined: over 1 */
     ck_assert_double_eq(certify(&u, &z, PERP_SOLVED).value, 5);
 }
@@ -97,11 +97,11 @@ END_TEST
 START_TEST(friction_box)
 {
     const double I2[] = {1, 0, 0, 1}, lo[] = {0, -INFINITY}, mu[] = {NAN, 0.5};
-    const int findex[] = {-1, 0};
+    const int follows[] = {-1, 0};
     const double slip_q[] = {-2, 3}, stick_q[] = {-2, 0.75}, fly_q[] = {2, 3};
     const double slip[] = {2, -1}, stick[] = {2, -0.75}, fly[] = {0, 0};
     perp_problem p = perp_make_mcp(2, perp_dense(2, 2, I2), slip_q, lo, NULL);
-    p.as.mcp.findex = findex;
+    p.as.mcp.follows = follows;
     p.as.mcp.mu = mu;
     ck_assert_double_eq(certify(&p, slip, PERP_SOLVED).value, 0);
     const double too_much[] = {2, -1.5}, too_little[] = {2, -0.5}, pulled[] = {-2, 0};
@@ -127,7 +127,7 @@ START_TEST(naive_formula)
     enum { N = 7 };
     generator g = generator_start((uint64_t)_i + 100);
     double M[N * N], q[N], z[N], lo[N], hi[N], mu[N], start[N], map = 0, base = 0;
-    int findex[N] = {-1, -1, 0, 1, -1, 1, -1};
+    int follows[N] = {-1, -1, 0, 1, -1, 1, -1};
     for (int k = 0; k < N * N; k++) M[k] = generator_uniform(&g);
     for (int i = 0; i < N; i++) {
         q[i] = 3 * generator_uniform(&g);
@@ -135,17 +135,17 @@ START_TEST(naive_formula)
         lo[i] = generator_unit(&g) < 0.3 ? -INFINITY : 2 * generator_uniform(&g);
         hi[i] = generator_unit(&g) < 0.3 ? INFINITY : generator_unit(&g) + (lo[i] > -3 ? lo[i] : 0);
         mu[i] = generator_unit(&g);
-        start[i] = findex[i] < 0 ? clip(0, lo[i], hi[i]) : 0;
+        start[i] = follows[i] < 0 ? clip(0, lo[i], hi[i]) : 0;
     }
     for (int i = 0; i < N; i++) {
         double w = q[i], first = q[i], l = lo[i], h = hi[i];
         for (int j = 0; j < N; j++) w += M[j * N + i] * z[j], first += M[j * N + i] * start[j];
-        if (findex[i] >= 0) h = mu[i] * fmax(z[findex[i]], 0), l = -h;
+        if (follows[i] >= 0) h = mu[i] * fmax(z[follows[i]], 0), l = -h;
         map += pow(z[i] - clip(z[i] - w, l, h), 2);
         base += first * first;
     }
     perp_problem p = perp_make_mcp(N, perp_dense(N, N, M), q, lo, hi);
-    p.as.mcp.findex = findex;
+    p.as.mcp.follows = follows;
     p.as.mcp.mu = mu;
     perp_residual r = certify(&p, z, PERP_SOLVED);
     ck_assert_double_eq_tol(r.absolute, sqrt(map), 1e-13);
@@ -203,7 +203,7 @@ START_TEST(map_refusals)
     invalid(perp_make_mcp(2, (perp_matrix){0}, q, NULL, NULL), PERP_E_ARGUMENT, "M");
     invalid(perp_make_mcp(2, M, NULL, NULL, NULL), PERP_E_ARGUMENT, "q");
     invalid(perp_make_mcp(2, M, nan_q, NULL, NULL), PERP_E_NUMBER, "q[0]");
-    perp_problem ncp = {.kind = PERP_NCP, .as.ncp.F = {.n = 2, .M = M, .q = nan_q}};
+    perp_problem ncp = {.kind = PERP_KIND_NCP, .as.ncp.F = {.n = 2, .M = M, .q = nan_q}};
     invalid(ncp, PERP_E_NUMBER, "q[0]");
     ncp.as.ncp.F = (perp_map){.n = 2, .jacobian = slope};
     invalid(ncp, PERP_E_ARGUMENT, "eval");
@@ -221,7 +221,7 @@ START_TEST(map_refusals)
     invalid(ncp, PERP_E_ARGUMENT, "pattern");
     ncp.as.ncp.F.pattern = perp_dense(3, 3, NULL);
     invalid(ncp, PERP_E_ARGUMENT, "pattern");
-    ncp.as.ncp.F.pattern = (perp_matrix){.format = PERP_OPERATOR, .m = 2, .n = 2};
+    ncp.as.ncp.F.pattern = (perp_matrix){.format = PERP_FORMAT_OPERATOR, .m = 2, .n = 2};
     invalid(ncp, PERP_E_FORMAT, "pattern");
 }
 END_TEST
@@ -234,7 +234,7 @@ START_TEST(bound_refusals)
     invalid(perp_make_mcp(3, M, q, up, down), PERP_E_ARGUMENT, "lo[2]");
     invalid(perp_make_mcp(3, M, q, nan_lo, NULL), PERP_E_NUMBER, "lo[1]");
     const struct {
-        int findex[3];
+        int follows[3];
         double mu[3];
         perp_status status;
         const char *word;
@@ -250,7 +250,7 @@ START_TEST(bound_refusals)
     };
     for (size_t k = 0; k < sizeof t / sizeof *t; k++) {
         perp_problem p = perp_make_mcp(3, M, q, NULL, NULL);
-        p.as.mcp.findex = t[k].findex;
+        p.as.mcp.follows = t[k].follows;
         p.as.mcp.mu = t[k].mu;
         if (t[k].status)
             invalid(p, t[k].status, t[k].word);
@@ -258,7 +258,7 @@ START_TEST(bound_refusals)
             ck_assert_int_eq(perp_validate(&p, NULL), PERP_SOLVED);
     }
     perp_problem p = perp_make_mcp(3, M, q, NULL, NULL);
-    p.as.mcp.findex = t[0].findex;
+    p.as.mcp.follows = t[0].follows;
     invalid(p, PERP_E_ARGUMENT, "mu");
 }
 END_TEST
@@ -322,9 +322,9 @@ START_TEST(infeasible_followers)
     const double M[] = {0, 0, -1, 0, 0, 1, 0, 0, 0}, q[] = {1, 1, -1}, y[] = {0, 0, 1};
     const double lo[] = {0, -INFINITY, -INFINITY}, minus_q[] = {1, -1, -1};
     const double down[] = {0, -1, 0}, up[] = {0, 1, 0};
-    const int findex[] = {-1, 0, -1};
+    const int follows[] = {-1, 0, -1};
     perp_problem p = perp_make_mcp(3, perp_dense(3, 3, M), q, lo, NULL);
-    p.as.mcp.findex = findex;
+    p.as.mcp.follows = follows;
     for (double mu = 0; mu < 3; mu += 0.5) {
         const double all[] = {0, mu, 0};
         p.as.mcp.mu = all;
@@ -349,8 +349,8 @@ END_TEST
 START_TEST(nothing_is_proved_of_callbacks)
 {
     const double y[] = {1, 1};
-    perp_problem ncp = {.kind = PERP_NCP, .as.ncp.F = {.n = 2, .eval = squares}};
-    perp_problem mcp = {.kind = PERP_MCP, .as.mcp.F = {.n = 2, .eval = squares}};
+    perp_problem ncp = {.kind = PERP_KIND_NCP, .as.ncp.F = {.n = 2, .eval = squares}};
+    perp_problem mcp = {.kind = PERP_KIND_MCP, .as.mcp.F = {.n = 2, .eval = squares}};
     ck_assert_int_eq(check_claim(&ncp, PERP_INFEASIBLE, y, NULL), PERP_E_ARGUMENT);
     ck_assert_int_eq(check_claim(&mcp, PERP_INFEASIBLE, y, NULL), PERP_E_ARGUMENT);
 }

@@ -29,9 +29,9 @@ START_TEST(hand_worked)
     ck_assert_double_eq_tol(r.value, sqrt(2) / sqrt(5), 1e-15);
 
     const bool second[] = {false, true}, all[] = {true, true};
-    p.as.nnls.free = all;
+    p.as.nnls.is_free = all;
     ck_assert_double_le(certify(&p, free_x, PERP_SOLVED).value, 1e-15);
-    p.as.nnls.free = second;
+    p.as.nnls.is_free = second;
     ck_assert_double_le(certify(&p, free_x, PERP_SOLVED).value, 1e-15);
     r = certify(&p, x, PERP_SOLVED); /* w = (0, 2): 2 has to vanish now */
     ck_assert_double_eq(r.dual, 2);
@@ -84,7 +84,7 @@ START_TEST(naive_formula)
     perp_matrix D = perp_dense(M, N, A);
     for (int k = 0; k < 4; k++) {
         perp_problem p = perp_make_nnls(in_format(k, &D, &a), b);
-        p.as.nnls.free = free_x;
+        p.as.nnls.is_free = free_x;
         perp_residual r = certify(&p, x, PERP_SOLVED);
         ck_assert_double_eq_tol(r.absolute, sqrt(map), 1e-13);
         ck_assert_double_eq_tol(r.value, sqrt(map / base), 1e-12);

@@ -57,21 +57,22 @@ START_TEST(constructors)
 {
     perp_matrix M = perp_dense(3, 3, I3), A = perp_dense(1, 3, v3);
     perp_problem p = perp_make_lcp(3, M, v3);
-    ck_assert(p.kind == PERP_LCP && p.as.lcp.n == 3 && p.as.lcp.q == v3 && !p.name);
+    ck_assert(p.kind == PERP_KIND_LCP && p.as.lcp.n == 3 && p.as.lcp.q == v3 && !p.name);
     ck_assert_ptr_eq(p.as.lcp.M.as.dense.x, I3);
     ck_assert_int_eq(perp_size(&p), 3);
     p = perp_make_mcp(3, M, v3, v3, w3);
-    ck_assert(p.kind == PERP_MCP && p.as.mcp.F.n == 3 && p.as.mcp.lo == v3 && p.as.mcp.hi == w3);
-    ck_assert(!p.as.mcp.F.eval && !p.as.mcp.findex);
+    ck_assert(p.kind == PERP_KIND_MCP && p.as.mcp.F.n == 3 && p.as.mcp.lo == v3 &&
+              p.as.mcp.hi == w3);
+    ck_assert(!p.as.mcp.F.eval && !p.as.mcp.follows);
     ck_assert_int_eq(perp_size(&p), 3);
     p = perp_make_fc3d(1, M, v3, w3);
-    ck_assert(p.kind == PERP_FC3D && p.as.fc3d.form == PERP_LOCAL && p.as.fc3d.mu == w3);
+    ck_assert(p.kind == PERP_KIND_FC3D && p.as.fc3d.form == PERP_FORM_LOCAL && p.as.fc3d.mu == w3);
     ck_assert_int_eq(perp_size(&p), 3);
     p = perp_make_nnls(A, w3);
-    ck_assert(p.kind == PERP_NNLS && p.as.nnls.b == w3 && !p.as.nnls.free);
+    ck_assert(p.kind == PERP_KIND_NNLS && p.as.nnls.b == w3 && !p.as.nnls.is_free);
     ck_assert_int_eq(perp_size(&p), 3);
     p = perp_make_qp(3, 1, M, v3, A, w3, NULL);
-    ck_assert(p.kind == PERP_QP && p.as.qp.c == v3 && p.as.qp.lo == w3 && !p.as.qp.hi);
+    ck_assert(p.kind == PERP_KIND_QP && p.as.qp.c == v3 && p.as.qp.lo == w3 && !p.as.qp.hi);
     ck_assert(!p.as.qp.xlo && !p.as.qp.xhi);
     ck_assert_int_eq(perp_size(&p), 4);
     perp_problem list[] = {perp_make_lcp(3, M, v3), perp_make_mcp(3, M, v3, v3, w3),
@@ -104,28 +105,29 @@ START_TEST(completion)
     ck_assert(full.as.qp.H.m == 3 && full.as.qp.H.n == 3);
     ck_assert(full.as.qp.A.m == 0 && full.as.qp.A.n == 3);
     ck_assert_int_eq(p.as.qp.H.m, 0);
-    ck_assert_int_eq(perp_kind_ops_of(PERP_QP)->matrices(&full, list, slot), 2);
+    ck_assert_int_eq(perp_kind_ops_of(PERP_KIND_QP)->matrices(&full, list, slot), 2);
     ck_assert(list[0] == &full.as.qp.H && list[1] == &full.as.qp.A && slot[0] == 0 && slot[1] == 1);
 
-    p = (perp_problem){.kind = PERP_FC3D};
-    p.as.fc3d = (perp_fc3d){.contacts = 1, .form = PERP_BODY, .mu = v3, .M = M, .H = M, .f = v3};
+    p = (perp_problem){.kind = PERP_KIND_FC3D};
+    p.as.fc3d =
+        (perp_fc3d){.contacts = 1, .form = PERP_FORM_BODY, .mu = v3, .M = M, .H = M, .f = v3};
     full = perp_complete(&p);
     ck_assert(full.as.fc3d.G.m == 3 && full.as.fc3d.G.n == 0);
-    ck_assert_int_eq(perp_kind_ops_of(PERP_FC3D)->matrices(&full, list, slot), 3);
+    ck_assert_int_eq(perp_kind_ops_of(PERP_KIND_FC3D)->matrices(&full, list, slot), 3);
     ck_assert(list[0] == &full.as.fc3d.M && list[1] == &full.as.fc3d.H &&
               list[2] == &full.as.fc3d.G && slot[0] == 0 && slot[1] == 1 && slot[2] == 1);
     p = perp_make_fc3d(1, M, v3, v3);
-    ck_assert_int_eq(perp_kind_ops_of(PERP_FC3D)->matrices(&p, list, slot), 1);
+    ck_assert_int_eq(perp_kind_ops_of(PERP_KIND_FC3D)->matrices(&p, list, slot), 1);
     ck_assert(list[0] == &p.as.fc3d.W && slot[0] == 0);
 
     p = perp_make_lcp(3, M, v3);
-    ck_assert_int_eq(perp_kind_ops_of(PERP_LCP)->matrices(&p, list, slot), 1);
+    ck_assert_int_eq(perp_kind_ops_of(PERP_KIND_LCP)->matrices(&p, list, slot), 1);
     ck_assert(list[0] == &p.as.lcp.M && slot[0] == 0);
     p = perp_make_nnls(M, v3);
-    ck_assert_int_eq(perp_kind_ops_of(PERP_NNLS)->matrices(&p, list, slot), 1);
+    ck_assert_int_eq(perp_kind_ops_of(PERP_KIND_NNLS)->matrices(&p, list, slot), 1);
     ck_assert(list[0] == &p.as.nnls.A && slot[0] == 0);
     p = perp_make_mcp(3, M, v3, NULL, NULL);
-    ck_assert_int_eq(perp_kind_ops_of(PERP_MCP)->matrices(&p, list, slot), 1);
+    ck_assert_int_eq(perp_kind_ops_of(PERP_KIND_MCP)->matrices(&p, list, slot), 1);
     ck_assert(list[0] == &p.as.mcp.F.M && slot[0] == 0);
 }
 END_TEST
@@ -141,9 +143,9 @@ START_TEST(callback_has_no_matrix)
 {
     perp_matrix *list[4];
     int slot[4];
-    perp_problem p = {.kind = PERP_NCP, .as.ncp.F = {.n = 1, .eval = eval}};
+    perp_problem p = {.kind = PERP_KIND_NCP, .as.ncp.F = {.n = 1, .eval = eval}};
     perp_problem full = perp_complete(&p);
-    ck_assert_int_eq(perp_kind_ops_of(PERP_NCP)->matrices(&full, list, slot), 0);
+    ck_assert_int_eq(perp_kind_ops_of(PERP_KIND_NCP)->matrices(&full, list, slot), 0);
     ck_assert(full.as.ncp.F.pattern.m == 1 && full.as.ncp.F.pattern.n == 1);
 }
 END_TEST

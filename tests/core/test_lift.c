@@ -41,9 +41,9 @@ static void lift_to(perp_problem p, perp_kind to, perp_arena *a, perp_lift *lift
 
 START_TEST(which_kinds)
 {
-    const char *wider[PERP_KINDS] = {
-        [PERP_LCP] = "lcp ncp mcp", [PERP_NCP] = "ncp mcp",      [PERP_MCP] = "mcp",
-        [PERP_FC3D] = "fc3d",       [PERP_NNLS] = "nnls qp mcp", [PERP_QP] = "qp mcp"};
+    const char *wider[PERP_KINDS] = {[PERP_KIND_LCP] = "lcp ncp mcp",  [PERP_KIND_NCP] = "ncp mcp",
+                                     [PERP_KIND_MCP] = "mcp",          [PERP_KIND_FC3D] = "fc3d",
+                                     [PERP_KIND_NNLS] = "nnls qp mcp", [PERP_KIND_QP] = "qp mcp"};
     for (int from = 0; from < PERP_KINDS; from++) {
         for (int to = 0; to < PERP_KINDS; to++) {
             const char *name = perp_kind_name((perp_kind)to), *at = strstr(wider[from], name);
@@ -52,13 +52,13 @@ START_TEST(which_kinds)
         }
     }
     ck_assert(!perp_can_lift((perp_kind)9, (perp_kind)9));
-    ck_assert(!perp_can_lift(PERP_LCP, (perp_kind)9));
+    ck_assert(!perp_can_lift(PERP_KIND_LCP, (perp_kind)9));
     perp_arena a = {0};
     perp_lift lift;
     perp_error e = {0};
     const double one[] = {1};
     perp_problem p = perp_make_mcp(1, perp_dense(1, 1, one), one, NULL, NULL);
-    ck_assert_int_eq(perp_lift_problem(&p, PERP_LCP, &a, &lift, &e), PERP_E_ARGUMENT);
+    ck_assert_int_eq(perp_lift_problem(&p, PERP_KIND_LCP, &a, &lift, &e), PERP_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(e.text, "mcp"));
     perp_arena_free(&a);
 }
@@ -75,11 +75,11 @@ START_TEST(lcp_and_ncp)
 {
     const double A[] = {2, 1, 1, 2}, q[] = {-5, -6}, z[] = {4.0 / 3, 7.0 / 3}, off[] = {-1, 2};
     perp_problem lcp = perp_make_lcp(2, perp_dense(2, 2, A), q);
-    perp_problem ncp = {.kind = PERP_NCP, .as.ncp.F = {.n = 2, .eval = cubes}};
+    perp_problem ncp = {.kind = PERP_KIND_NCP, .as.ncp.F = {.n = 2, .eval = cubes}};
     const double root[] = {2, 0};
     perp_arena a = {0};
     perp_lift lift;
-    const perp_kind targets[] = {PERP_LCP, PERP_NCP, PERP_MCP};
+    const perp_kind targets[] = {PERP_KIND_LCP, PERP_KIND_NCP, PERP_KIND_MCP};
     for (int k = 0; k < 3; k++) {
         lift_to(lcp, targets[k], &a, &lift);
         ck_assert_int_eq(lift.extra, 0);
@@ -91,7 +91,7 @@ START_TEST(lcp_and_ncp)
         ck_assert_mem_eq(up, off, sizeof up);
         ck_assert_mem_eq(down, off, sizeof down);
     }
-    lift_to(ncp, PERP_MCP, &a, &lift);
+    lift_to(ncp, PERP_KIND_MCP, &a, &lift);
     ck_assert_double_eq(value_at(&lift.problem, root), 0);
     ck_assert_double_eq(value_at(&lift.problem, off), value_at(&ncp, off));
     perp_arena_free(&a);
@@ -122,18 +122,19 @@ START_TEST(nnls)
     fill(&g, M, 0, b);
     fill(&g, N, 0, z);
     perp_matrix D = perp_dense(M, N, A);
-    const perp_format H_format[] = {PERP_DENSE, PERP_CSC, PERP_CSC, PERP_OPERATOR};
+    const perp_format H_format[] = {PERP_FORMAT_DENSE, PERP_FORMAT_CSC, PERP_FORMAT_CSC,
+                                    PERP_FORMAT_OPERATOR};
     for (int k = 0; k < 4; k++) {
         perp_arena a = {0};
         perp_lift qp, mcp;
         perp_problem p = perp_make_nnls(in_format(k, &D, &a), b);
-        p.as.nnls.free = free_x;
+        p.as.nnls.is_free = free_x;
         slack(&p, z, expected);
-        lift_to(p, PERP_QP, &a, &qp);
-        lift_to(p, PERP_MCP, &a, &mcp);
+        lift_to(p, PERP_KIND_QP, &a, &qp);
+        lift_to(p, PERP_KIND_MCP, &a, &mcp);
         ck_assert(qp.problem.as.qp.H.format == H_format[k]);
         ck_assert(mcp.problem.as.mcp.F.M.format == H_format[k]);
-        if (H_format[k] == PERP_CSC) ck_assert(sorted(&qp.problem.as.qp.H));
+        if (H_format[k] == PERP_FORMAT_CSC) ck_assert(sorted(&qp.problem.as.qp.H));
         ck_assert_int_eq(qp.problem.as.qp.m, 0);
         ck_assert_int_eq(qp.extra + mcp.extra, 0);
         slack(&qp.problem, z, w);
@@ -156,7 +157,7 @@ START_TEST(nnls_solutions)
      * 2, 5): x = (1, 0), A x - b = (1, -1, -5), w = (0, 2). */
     const double A[] = {1, 1, 0, 1, -1, 0}, inside[] = {3, -1, 5}, edge[] = {0, 2, 5};
     const double x_inside[] = {1, 2}, x_edge[] = {1, 0};
-    const perp_kind targets[] = {PERP_QP, PERP_MCP};
+    const perp_kind targets[] = {PERP_KIND_QP, PERP_KIND_MCP};
     for (int k = 0; k < 2; k++) {
         perp_arena a = {0};
         perp_lift lift;
@@ -179,7 +180,7 @@ START_TEST(nnls_solutions)
     perp_matrix D = perp_dense(3, 2, huge);
     for (int k = 0; k < 2; k++) {
         perp_problem p = perp_make_nnls(in_format(k, &D, &a), inside);
-        ck_assert_int_eq(perp_lift_problem(&p, PERP_QP, &a, &lift, NULL), PERP_E_NUMBER);
+        ck_assert_int_eq(perp_lift_problem(&p, PERP_KIND_QP, &a, &lift, NULL), PERP_E_NUMBER);
     }
     perp_arena_free(&a);
 }
@@ -197,7 +198,7 @@ START_TEST(nnls_of_untidy_columns)
     perp_problem untidy = perp_make_nnls(perp_csc(3, 2, p, i, x), b);
     perp_problem tidy = perp_make_nnls(perp_dense(3, 2, dense), b);
     slack(&tidy, z, expected);
-    lift_to(untidy, PERP_QP, &a, &lift);
+    lift_to(untidy, PERP_KIND_QP, &a, &lift);
     ck_assert(sorted(&lift.problem.as.qp.H));
     slack(&lift.problem, z, w);
     for (int j = 0; j < 2; j++) ck_assert_double_eq_tol(w[j], expected[j], 1e-14);
@@ -278,9 +279,9 @@ START_TEST(qp_in_every_format)
         bool has_H = k < 9;
         perp_matrix Hk = has_H ? in_format(k / 3, &H, &a) : (perp_matrix){0};
         perp_problem p = problem_of(&s, Hk, in_format(k % 3, &A, &a));
-        lift_to(p, PERP_MCP, &a, &lift);
+        lift_to(p, PERP_KIND_MCP, &a, &lift);
         const perp_mcp *mcp = &lift.problem.as.mcp;
-        ck_assert(mcp->F.M.format == (k == 0 ? PERP_DENSE : PERP_CSC));
+        ck_assert(mcp->F.M.format == (k == 0 ? PERP_FORMAT_DENSE : PERP_FORMAT_CSC));
         if (k > 0) ck_assert(sorted(&mcp->F.M));
         ck_assert_int_eq(lift.n, N);
         ck_assert_int_eq(lift.m, M);
@@ -313,7 +314,7 @@ START_TEST(qp_bounds)
     const double hi[] = {INF, INF, INF, 0, 0, 0, INF, INF, INF, 0, 0, 0};
     perp_arena a = {0};
     perp_lift lift;
-    lift_to(problem_of(&s, in_format(0, &H, &a), in_format(0, &A, &a)), PERP_MCP, &a, &lift);
+    lift_to(problem_of(&s, in_format(0, &H, &a), in_format(0, &A, &a)), PERP_KIND_MCP, &a, &lift);
     const perp_mcp *mcp = &lift.problem.as.mcp;
     for (int j = 0; j < N; j++) {
         ck_assert_double_eq(mcp->lo[j], s.xlo[j]);
@@ -337,7 +338,7 @@ START_TEST(qp_residuals_agree)
     perp_arena a = {0};
     perp_lift lift;
     perp_problem p = problem_of(&s, in_format(1, &H, &a), in_format(1, &A, &a));
-    lift_to(p, PERP_MCP, &a, &lift);
+    lift_to(p, PERP_KIND_MCP, &a, &lift);
     double up[N + M + 3], down[N + M];
     int seen = 0;
     for (int k = 0; k < N + M + 3; k++) {
@@ -386,18 +387,18 @@ START_TEST(operators)
     for (int k = 0; k < 2; k++) {
         perp_problem p = problem_of(&s, in_format(k ? 0 : 3, &H, &a), in_format(k ? 3 : 0, &A, &a));
         p = perp_complete(&p);
-        ck_assert_int_eq(perp_lift_problem(&p, PERP_MCP, &a, &lift, &e), PERP_E_FORMAT);
+        ck_assert_int_eq(perp_lift_problem(&p, PERP_KIND_MCP, &a, &lift, &e), PERP_E_FORMAT);
         ck_assert_ptr_nonnull(strstr(e.text, "operator"));
     }
     /* Without rows the matrix is H itself, whatever it is. */
     perp_problem p = perp_make_qp(N, 0, in_format(3, &H, &a), s.c, (perp_matrix){0}, NULL, NULL);
-    lift_to(p, PERP_MCP, &a, &lift);
-    ck_assert(lift.problem.as.mcp.F.M.format == PERP_OPERATOR);
+    lift_to(p, PERP_KIND_MCP, &a, &lift);
+    ck_assert(lift.problem.as.mcp.F.M.format == PERP_FORMAT_OPERATOR);
     p = perp_make_qp(N, 0, (perp_matrix){0}, s.c, (perp_matrix){0}, NULL, NULL);
-    lift_to(p, PERP_MCP, &a, &lift);
-    ck_assert(lift.problem.as.mcp.F.M.format == PERP_CSC);
+    lift_to(p, PERP_KIND_MCP, &a, &lift);
+    ck_assert(lift.problem.as.mcp.F.M.format == PERP_FORMAT_CSC);
     p = perp_make_qp(0, 0, (perp_matrix){0}, NULL, (perp_matrix){0}, NULL, NULL);
-    lift_to(p, PERP_MCP, &a, &lift);
+    lift_to(p, PERP_KIND_MCP, &a, &lift);
     perp_arena_free(&a);
 }
 END_TEST
@@ -423,7 +424,7 @@ START_TEST(every_amount_of_room)
                 perp_lift lift;
                 perp_error e = {0};
                 perp_arena_fixed(&a, buffer, size);
-                status = perp_lift_problem(&list[l], PERP_MCP, &a, &lift, &e);
+                status = perp_lift_problem(&list[l], PERP_KIND_MCP, &a, &lift, &e);
                 ck_assert(status == PERP_SOLVED || status == PERP_E_MEMORY);
                 if (status) ck_assert(e.status == status && e.text[0]);
             }

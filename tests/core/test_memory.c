@@ -185,8 +185,9 @@ static bool same(const answer *a, const answer *b)
 static bool uses_suitesparse(const perp_problem *p, const perp_options *o)
 {
     if (!o) o = &perp_lcp_auto.base;
-    bool sparse = p->as.lcp.M.format != PERP_DENSE;
-    return o->solver->flags & (sparse ? PERP_ALLOCATES | PERP_MAY_ALLOCATE : PERP_ALLOCATES);
+    bool sparse = p->as.lcp.M.format != PERP_FORMAT_DENSE;
+    return o->solver->flags &
+           (sparse ? PERP_SOLVER_ALLOCATES | PERP_SOLVER_MAY_ALLOCATE : PERP_SOLVER_ALLOCATES);
 }
 
 static void repeat_growing(const perp_problem *p, const perp_options *o, answer *first,
@@ -262,7 +263,7 @@ static void repeat_all(const char *family, int n)
     repeat(&p, NULL);
     for (int i = 0; perp_solvers[i]; i++) {
         const perp_solver *s = perp_solvers[i]->solver;
-        if (s->kind != PERP_LCP) continue;
+        if (s->kind != PERP_KIND_LCP) continue;
         perp_options *o = perp_options_new(&a, s->name);
         ck_assert_ptr_nonnull(o);
         int most = n < MOST ? 3000 : 300; /* sweeps that lead nowhere take time, and active sets */
@@ -291,7 +292,7 @@ START_TEST(warm)
     perp_problem p = lcp_generated_problem(&g);
     for (int i = 0; perp_solvers[i]; i++) {
         const perp_solver *s = perp_solvers[i]->solver;
-        if (s->kind != PERP_LCP) continue;
+        if (s->kind != PERP_KIND_LCP) continue;
         perp_options *o = perp_options_new(&own, s->name);
         ck_assert_ptr_nonnull(o);
         if (o->max_iter > 1000) o->max_iter = 1000;
@@ -347,7 +348,7 @@ START_TEST(other_kinds)
         solve(&g.p, o, &a, &first);
         unsigned allocations = a.allocations;
         long made = solve(&g.p, o, &a, &again);
-        ck_assert_msg(made == 0 || s->flags & (PERP_ALLOCATES | PERP_MAY_ALLOCATE),
+        ck_assert_msg(made == 0 || s->flags & (PERP_SOLVER_ALLOCATES | PERP_SOLVER_MAY_ALLOCATE),
                       "%s on %s: %ld allocations", s->name, others[_i].family, made);
         ck_assert_msg(a.allocations == allocations, "%s on %s: the arena grew", s->name,
                       others[_i].family);

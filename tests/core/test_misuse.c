@@ -35,10 +35,10 @@ SPOIL(negative_seconds, perp_options, max_seconds, -1)
 SPOIL(nan_seconds, perp_options, max_seconds, NAN)
 SPOIL(no_threads, perp_options, threads, 0)
 SPOIL(no_solver, perp_options, solver, NULL)
-SPOIL(zero_omega, perp_psor_options, omega, 0)
-SPOIL(large_omega, perp_psor_options, omega, 2)
-SPOIL(nan_omega, perp_psor_options, omega, NAN)
-SPOIL(no_cover, perp_lemke_options, cover, (perp_cover)2)
+SPOIL(zero_omega, perp_lcp_psor_options, omega, 0)
+SPOIL(large_omega, perp_lcp_psor_options, omega, 2)
+SPOIL(nan_omega, perp_lcp_psor_options, omega, NAN)
+SPOIL(no_cover, perp_lcp_lemke_options, cover, (perp_cover)2)
 
 START_TEST(options_out_of_range)
 {
@@ -83,7 +83,7 @@ START_TEST(other_kinds)
 {
     static const double x[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, -1, -1}, mu[1] = {0.5};
     perp_matrix I = perp_dense(3, 3, x);
-    perp_problem ncp = {.kind = PERP_NCP, .as.ncp.F = {.n = 3, .M = I, .q = q}};
+    perp_problem ncp = {.kind = PERP_KIND_NCP, .as.ncp.F = {.n = 3, .M = I, .q = q}};
     const perp_problem all[] = {ncp, perp_make_mcp(3, I, q, NULL, NULL),
                                 perp_make_fc3d(1, I, q, mu), perp_make_nnls(I, q),
                                 perp_make_qp(3, 0, I, q, (perp_matrix){0}, NULL, NULL)};
@@ -106,7 +106,7 @@ START_TEST(formats)
     for (int k = 0; k == 0 || nth_solver(k - 1); k++) {
         const perp_options *o = nth_solver(k);
         const perp_options *used = o ? o : &perp_lcp_auto.base;
-        if (used->solver->formats[0] & PERP_OPERATOR) continue;
+        if (used->solver->formats[0] & PERP_FORMAT_OPERATOR) continue;
         answer a = solve(&p, o);
         ck_assert_msg(a.status == PERP_E_FORMAT && strstr(a.r.detail, "operator"), "%s: %s",
                       perp_status_name(a.status), a.r.detail);
@@ -181,8 +181,8 @@ static void starve_fixed(const perp_problem *p, const perp_options *o)
         free(buffer);
     }
     /* where SuiteSparse is needed, a fixed arena is never enough */
-    bool refused = a.status == PERP_E_MEMORY && p->as.lcp.M.format != PERP_DENSE && o &&
-                   (o->solver->flags & PERP_MAY_ALLOCATE);
+    bool refused = a.status == PERP_E_MEMORY && p->as.lcp.M.format != PERP_FORMAT_DENSE && o &&
+                   (o->solver->flags & PERP_SOLVER_MAY_ALLOCATE);
     ck_assert(a.status == full.status || refused);
 }
 

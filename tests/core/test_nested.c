@@ -24,10 +24,11 @@ static perp_status enter(perp_run *run, double *z)
 
 #define ENTER(k)                                                                                   \
     {                                                                                              \
-        .name = "test/level", .about = "test", .kind = k, .formats = {PERP_DENSE, PERP_DENSE},     \
-        .options_size = sizeof(level), .solve = enter                                              \
+        .name = "test/level", .about = "test", .kind = k,                                          \
+        .formats = {PERP_FORMAT_DENSE, PERP_FORMAT_DENSE}, .options_size = sizeof(level),          \
+        .solve = enter                                                                             \
     }
-static const perp_solver lcp_level = ENTER(PERP_LCP), mcp_level = ENTER(PERP_MCP);
+static const perp_solver lcp_level = ENTER(PERP_KIND_LCP), mcp_level = ENTER(PERP_KIND_MCP);
 
 static level make(const perp_solver *s, perp_status (*body)(perp_run *run, double *z), int depth)
 {
@@ -46,7 +47,7 @@ static perp_result solve(const perp_problem *p, const level *o, double *z, doubl
 
 static perp_status ask_badly(perp_run *run, double *z)
 {
-    perp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor;
     perp_result own;
     memset(&own, 0xab, sizeof own);
     o.omega = 7;
@@ -78,7 +79,7 @@ END_TEST
 
 static perp_status ask_cold(perp_run *run, double *z)
 {
-    perp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor;
     perp_result own;
     z[0] = z[1] = 1e10; /* a cold child does not start from here */
     o.base.max_iter = 40;
@@ -158,11 +159,11 @@ START_TEST(one_certificate_follows_the_stop_at_any_depth)
 {
     static const perp_solver ncp_level = {.name = "test/level",
                                           .about = "test",
-                                          .kind = PERP_NCP,
-                                          .flags = PERP_READS_CALLBACK,
+                                          .kind = PERP_KIND_NCP,
+                                          .flags = PERP_SOLVER_READS_CALLBACK,
                                           .options_size = sizeof(level),
                                           .solve = enter};
-    perp_problem p = {.kind = PERP_NCP, .as.ncp.F = {.n = 1, .eval = count}};
+    perp_problem p = {.kind = PERP_KIND_NCP, .as.ncp.F = {.n = 1, .eval = count}};
     for (int depth = 0; depth < 6; depth++) {
         level o = make(&ncp_level, give_up, depth);
         double z[1], w[1];

@@ -294,7 +294,7 @@ static void same_matrix(const perp_matrix *A, const perp_matrix *B)
  * one changed value is another matrix. */
 START_TEST(conversions)
 {
-    static const perp_format formats[] = {PERP_DENSE, PERP_CSC, PERP_BSR3};
+    static const perp_format formats[] = {PERP_FORMAT_DENSE, PERP_FORMAT_CSC, PERP_FORMAT_BSR3};
     const random_entries e = {draw_entry, 0.6, NAN};
     generator g = generator_start((uint64_t)_i + 1);
     random_matrix *from = random_matrix_new(formats[_i / 3], 12, 9, &e, &g);
@@ -329,7 +329,7 @@ static perp_status nest(perp_run *run, double *z)
 {
     perp_problem copy = *run->problem;
     for (int k = 0; k < 4; k++) {
-        perp_psor_options o = perp_lcp_psor;
+        perp_lcp_psor_options o = perp_lcp_psor;
         perp_plain_options p = perp_lcp_nsqp;
         o.base.max_iter = p.base.max_iter = 2;
         perp_nested(run, k < 3 ? run->problem : &copy, k % 2 ? &o.base : &p.base, z, NULL);
@@ -340,8 +340,8 @@ static perp_status nest(perp_run *run, double *z)
 static const perp_solver nester = {
     .name = "lcp/nester",
     .about = "nests",
-    .kind = PERP_LCP,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_BSR3},
+    .kind = PERP_KIND_LCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3},
     .options_size = sizeof(perp_plain_options),
     .solve = nest,
 };
@@ -360,7 +360,7 @@ static perp_problem chain_problem(perp_arena *a, double *q)
         if (i) x[(SIZE + 1) * i - 1] = x[(SIZE + 1) * i - SIZE] = -1;
     }
     perp_matrix dense = perp_dense(SIZE, SIZE, x), M;
-    ck_assert_int_eq(perp_convert(&dense, PERP_BSR3, a, &M, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_convert(&dense, PERP_FORMAT_BSR3, a, &M, NULL), PERP_SOLVED);
     return perp_make_lcp(SIZE, M, q);
 }
 

@@ -18,7 +18,7 @@ static void reset(void)
 
 START_TEST(defaults_are_copied)
 {
-    perp_psor_options *o = (perp_psor_options *)perp_options_new(&arena, "lcp/psor");
+    perp_lcp_psor_options *o = (perp_lcp_psor_options *)perp_options_new(&arena, "lcp/psor");
     ck_assert_ptr_nonnull(o);
     ck_assert_int_eq(memcmp(o, &perp_lcp_psor, sizeof *o), 0);
     ck_assert_ptr_null(perp_options_new(NULL, "lcp/psor"));
@@ -41,7 +41,7 @@ END_TEST
 
 START_TEST(every_type_is_set_by_name)
 {
-    perp_psor_options *o = (perp_psor_options *)perp_options_new(&arena, "lcp/psor");
+    perp_lcp_psor_options *o = (perp_lcp_psor_options *)perp_options_new(&arena, "lcp/psor");
     ck_assert_int_eq(perp_options_set(&o->base, "omega", "1.25", NULL), PERP_SOLVED);
     ck_assert_int_eq(perp_options_set(&o->base, "symmetric", "true", NULL), PERP_SOLVED);
     ck_assert_int_eq(perp_options_set(&o->base, "max_iter", "17", NULL), PERP_SOLVED);
@@ -53,7 +53,7 @@ START_TEST(every_type_is_set_by_name)
     ck_assert_double_eq(o->base.tol, 1e-3);
     ck_assert_int_eq(perp_options_set(&o->base, "symmetric", "false", NULL), PERP_SOLVED);
     ck_assert(!o->symmetric);
-    perp_lemke_options *l = (perp_lemke_options *)perp_options_new(&arena, "lcp/lemke");
+    perp_lcp_lemke_options *l = (perp_lcp_lemke_options *)perp_options_new(&arena, "lcp/lemke");
     ck_assert_int_eq(perp_options_set(&l->base, "cover", "rows", NULL), PERP_SOLVED);
     ck_assert_int_eq(l->cover, PERP_COVER_ROWS);
 }
@@ -61,7 +61,8 @@ END_TEST
 
 static void refused(const char *name, const char *value, const char *says)
 {
-    perp_psor_options *o = (perp_psor_options *)perp_options_new(&arena, "lcp/psor"), copy = *o;
+    perp_lcp_psor_options *o = (perp_lcp_psor_options *)perp_options_new(&arena, "lcp/psor"),
+                          copy = *o;
     perp_error e;
     ck_assert_int_eq(perp_options_set(&o->base, name, value, &e), PERP_E_OPTION);
     ck_assert_int_eq(e.status, PERP_E_OPTION);
@@ -84,6 +85,19 @@ START_TEST(bad_values_are_refused)
     refused("tol", "-1e-9", "outside");
     refused("tol", "inf", "outside"); /* what cannot be measured would count as solved */
     refused("threads", "0", "outside");
+}
+END_TEST
+
+START_TEST(renamed_options_name_the_new_one)
+{
+    perp_arena a = {0};
+    perp_error e;
+    perp_options *o = perp_options_new(&a, "fc3d/nsgs");
+    ck_assert_int_eq(perp_options_set(o, "stretch", "0", &e), PERP_E_OPTION);
+    ck_assert_str_eq(e.text, "the option 'stretch' of fc3d/nsgs is called 'extrapolate' now");
+    ck_assert_int_eq(perp_options_set(o, "extrapolate", "0", &e), PERP_SOLVED);
+    refused("stretch", "0", "lcp/psor has no option 'stretch'");
+    perp_arena_free(&a);
 }
 END_TEST
 
@@ -113,7 +127,7 @@ END_TEST
 START_TEST(the_check_sees_fields_set_by_hand)
 {
     perp_error e;
-    perp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor;
     ck_assert_int_eq(perp_options_check(&o.base, &e), PERP_SOLVED);
     o.omega = NAN;
     ck_assert_int_eq(perp_options_check(&o.base, &e), PERP_E_OPTION);
@@ -122,7 +136,7 @@ START_TEST(the_check_sees_fields_set_by_hand)
     o.base.tol = -1;
     ck_assert_int_eq(perp_options_check(&o.base, &e), PERP_E_OPTION);
     ck_assert_ptr_nonnull(strstr(e.text, "tol"));
-    perp_lemke_options l = perp_lcp_lemke;
+    perp_lcp_lemke_options l = perp_lcp_lemke;
     l.cover = (perp_cover)7;
     ck_assert_int_eq(perp_options_check(&l.base, &e), PERP_E_OPTION);
     ck_assert_str_eq(e.text, "cover = 7 is not a choice of ones|rows");
@@ -165,6 +179,7 @@ int main(void)
     tcase_add_test(t, a_misspelt_solver_gets_a_suggestion);
     tcase_add_test(t, every_type_is_set_by_name);
     tcase_add_test(t, bad_values_are_refused);
+    tcase_add_test(t, renamed_options_name_the_new_one);
     tcase_add_test(t, misspelt_names_get_a_suggestion);
     tcase_add_test(t, choices_are_named);
     tcase_add_test(t, the_check_sees_fields_set_by_hand);

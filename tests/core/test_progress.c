@@ -65,8 +65,8 @@ static perp_status walk(perp_run *run, double *z)
 
 static const perp_solver walker = {.name = "test/walk",
                                    .about = "walks to 1",
-                                   .kind = PERP_LCP,
-                                   .formats = {PERP_DENSE},
+                                   .kind = PERP_KIND_LCP,
+                                   .formats = {PERP_FORMAT_DENSE},
                                    .options_size = sizeof(walk_options),
                                    .solve = walk,
                                    .approximates = has_model};

@@ -125,7 +125,7 @@ START_TEST(sizes_of_products)
     }
     perp_arena a = {0};
     perp_matrix D = perp_dense(M, N, A), B;
-    const perp_format formats[] = {PERP_DENSE, PERP_CSC, PERP_BSR3};
+    const perp_format formats[] = {PERP_FORMAT_DENSE, PERP_FORMAT_CSC, PERP_FORMAT_BSR3};
     for (int k = 0; k < 3; k++) {
         ck_assert_int_eq(perp_convert(&D, formats[k], &a, &B, NULL), PERP_SOLVED);
         perp_mul_sizes(&B, x, NULL, y);
@@ -134,7 +134,7 @@ START_TEST(sizes_of_products)
         for (int j = 0; j < N; j++) ck_assert_double_eq_tol(y[j], left[j], 1e-14);
     }
     perp_arena_free(&a);
-    perp_matrix none = {.m = M, .n = N}, op = {.format = PERP_OPERATOR, .m = M, .n = N};
+    perp_matrix none = {.m = M, .n = N}, op = {.format = PERP_FORMAT_OPERATOR, .m = M, .n = N};
     op.as.op = (struct perp_operator){.mul = never, .mul_t = never};
     perp_mul_sizes(&none, x, NULL, y);
     for (int i = 0; i < M; i++) ck_assert_double_eq(y[i], 0);

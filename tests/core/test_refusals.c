@@ -67,7 +67,7 @@ START_TEST(inconsistent_sizes)
 {
     static const double x[] = {2, 1, 1, 2}, q[] = {-5, -6};
     const perp_matrix M = perp_dense(2, 2, x);
-    perp_problem map = {.kind = PERP_MCP};
+    perp_problem map = {.kind = PERP_KIND_MCP};
     map.as.mcp.F = (perp_map){.n = 1 << 20, .M = M, .q = q};
     perp_problem all[] = {perp_make_lcp(1 << 20, M, q), map,
                           perp_make_qp(1 << 20, 0, M, q, (perp_matrix){0}, NULL, NULL)};
@@ -101,9 +101,9 @@ START_TEST(inconsistent_contacts)
     ck_assert(pages != MAP_FAILED && !mprotect(pages + page, page, PROT_NONE));
     double *mu = (double *)(void *)(pages + page) - 1, z[3] = {3, 4, 5};
     *mu = 0.5;
-    perp_problem local = perp_make_fc3d(1 << 20, W, q, mu), body = {.kind = PERP_FC3D};
+    perp_problem local = perp_make_fc3d(1 << 20, W, q, mu), body = {.kind = PERP_KIND_FC3D};
     body.as.fc3d =
-        (perp_fc3d){.contacts = 1 << 20, .form = PERP_BODY, .mu = mu, .M = W, .H = W, .f = q};
+        (perp_fc3d){.contacts = 1 << 20, .form = PERP_FORM_BODY, .mu = mu, .M = W, .H = W, .f = q};
     for (int k = 0; k < 2; k++) {
         perp_arena arena = {0};
         perp_result r;
@@ -140,7 +140,7 @@ START_TEST(null_data)
     refused(&p, PERP_E_ARGUMENT, "M.x");
     p = s.dense, p.as.lcp.M = (perp_matrix){0};
     refused(&p, PERP_E_ARGUMENT, "M is missing");
-    p.as.lcp.M = (perp_matrix){.format = PERP_OPERATOR, .m = 3, .n = 3};
+    p.as.lcp.M = (perp_matrix){.format = PERP_FORMAT_OPERATOR, .m = 3, .n = 3};
     refused(&p, PERP_E_ARGUMENT, "M.mul");
 }
 END_TEST

@@ -108,14 +108,16 @@ static void each_option(option_test *test)
 
 static size_t size_of(perp_option_type type)
 {
-    return type == PERP_REAL ? sizeof(double) : type == PERP_BOOL ? sizeof(bool) : sizeof(int);
+    return type == PERP_OPTION_REAL   ? sizeof(double)
+           : type == PERP_OPTION_BOOL ? sizeof(bool)
+                                      : sizeof(int);
 }
 
 static double field_of(const perp_options *o, const perp_option *t)
 {
     const void *field = (const char *)o + t->offset;
-    if (t->type == PERP_REAL) return *(const double *)field;
-    return t->type == PERP_BOOL ? *(const bool *)field : *(const int *)field;
+    if (t->type == PERP_OPTION_REAL) return *(const double *)field;
+    return t->type == PERP_OPTION_BOOL ? *(const bool *)field : *(const int *)field;
 }
 
 static void check_option(const perp_options *o, const perp_option *t)
@@ -132,7 +134,7 @@ static void check_option(const perp_options *o, const perp_option *t)
         same += strcmp(u->name, t->name) == 0;
     }
     ck_assert_msg(same == 1, "%s has %d options %s", solver, same, t->name);
-    if (t->type == PERP_CHOICE) {
+    if (t->type == PERP_OPTION_ENUM) {
         ck_assert_msg(t->choices && t->choices[0], "%s: %s has no choices", solver, t->name);
         return;
     }
@@ -192,13 +194,13 @@ static void round_trip(const perp_options *defaults, const perp_option *t)
     perp_error e = {0};
     ck_assert_ptr_nonnull(o);
     ck_assert_mem_eq(o, defaults, defaults->solver->options_size);
-    if (t->type == PERP_CHOICE) {
+    if (t->type == PERP_OPTION_ENUM) {
         set_choices(o, t);
     } else {
         set_and_read(o, t, t->min);
         set_and_read(o, t, t->max);
         set_and_read(o, t, field_of(defaults, t));
-        if (t->type == PERP_REAL && t->max > t->min) {
+        if (t->type == PERP_OPTION_REAL && t->max > t->min) {
             set_and_read(o, t, isfinite(t->max) ? 0.5 * t->min + 0.5 * t->max : t->min + 1.1e-5);
         }
         snprintf(text, sizeof text, "%.17g", t->min - 1 - fabs(t->min));
@@ -428,7 +430,7 @@ static void run_all(const instance *p, perp_arena *arena)
         for (int i = 0; perp_solvers[i]; i++) {
             const perp_solver *s = perp_solvers[i]->solver;
             answer a = {0};
-            if (s->kind != PERP_LCP) continue;
+            if (s->kind != PERP_KIND_LCP) continue;
             run(perp_solvers[i], p, M, &a);
             bool fair = a.status == PERP_E_NUMBER || (a.status == PERP_E_ARGUMENT && p->n > 20);
             ck_assert_msg(a.status >= 0 || fair, "%s, %s: %s", s->name, view_names[v], a.r.detail);

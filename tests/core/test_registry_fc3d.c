@@ -121,9 +121,9 @@ static void run_all(const perp_problem *p, const char *what, const double *W, bo
     for (int c = 0; c < f->contacts; c++) smooth &= f->mu[c] == 0;
     for (int i = 0; perp_solvers[i]; i++) {
         const perp_solver *s = perp_solvers[i]->solver;
-        if (s->kind != PERP_FC3D) continue;
-        if (f->form == PERP_BODY && !(s->flags & PERP_READS_BODY)) continue;
-        if (f->form == PERP_LOCAL && (s->flags & PERP_ONLY_BODY)) continue;
+        if (s->kind != PERP_KIND_FC3D) continue;
+        if (f->form == PERP_FORM_BODY && !(s->flags & PERP_SOLVER_READS_BODY)) continue;
+        if (f->form == PERP_FORM_LOCAL && (s->flags & PERP_SOLVER_ONLY_BODY)) continue;
         perp_status status = run(perp_solvers[i], p, what, W);
         const struct promise *q = promise_of(s->name);
         bool promised = q && ((q->one_contact && f->contacts == 1) || (q->frictionless && smooth));
@@ -183,10 +183,10 @@ END_TEST
 
 START_TEST(no_contacts)
 {
-    perp_problem p = {.kind = PERP_FC3D};
+    perp_problem p = {.kind = PERP_KIND_FC3D};
     run_all(&p, "nothing", NULL, false);
     const double M[1] = {2}, f[1] = {4};
-    p.as.fc3d = (perp_fc3d){.form = PERP_BODY, .M = perp_dense(1, 1, M), .f = f};
+    p.as.fc3d = (perp_fc3d){.form = PERP_FORM_BODY, .M = perp_dense(1, 1, M), .f = f};
     run_all(&p, "a body alone", NULL, false);
 }
 END_TEST
@@ -199,12 +199,12 @@ START_TEST(no_contacts_and_no_end)
     double M[N * N] = {0}, f[N], z[N];
     for (int i = 0; i < N; i++) M[(N + 1) * i] = 3.7 + 0.1 * i, f[i] = 1 / (3.0 + i);
     for (int i = 0; i < N; i += 3) M[N * i + i + 1] = M[N * (i + 1) + i] = 0.3;
-    perp_problem p = {.kind = PERP_FC3D,
-                      .as.fc3d = {.form = PERP_BODY, .M = perp_dense(N, N, M), .f = f}};
+    perp_problem p = {.kind = PERP_KIND_FC3D,
+                      .as.fc3d = {.form = PERP_FORM_BODY, .M = perp_dense(N, N, M), .f = f}};
     for (int i = 0; perp_solvers[i]; i++) {
         perp_arena a = {0};
         perp_result r;
-        if (perp_solvers[i]->solver->kind != PERP_FC3D) continue;
+        if (perp_solvers[i]->solver->kind != PERP_KIND_FC3D) continue;
         perp_options *o = perp_options_new(&a, perp_solvers[i]->solver->name);
         o->tol = 0;
         o->max_iter = 20;

@@ -23,7 +23,7 @@ static const perp_options *nth(int k, perp_kind kind)
     return NULL;
 }
 
-#define EACH_SOLVER(o) for (int o##_k = 0; (o = nth(o##_k, PERP_MCP)) != NULL; o##_k++)
+#define EACH_SOLVER(o) for (int o##_k = 0; (o = nth(o##_k, PERP_KIND_MCP)) != NULL; o##_k++)
 
 static bool reads(const perp_options *o, unsigned flag)
 {
@@ -36,8 +36,8 @@ static void bounds(const perp_mcp *p, const double *z, int i, long double *lo, l
 {
     *lo = p->lo ? p->lo[i] : -INFINITY;
     *hi = p->hi ? p->hi[i] : INFINITY;
-    if (!p->findex || p->findex[i] < 0) return;
-    long double force = z[p->findex[i]] > 0 ? z[p->findex[i]] : 0;
+    if (!p->follows || p->follows[i] < 0) return;
+    long double force = z[p->follows[i]] > 0 ? z[p->follows[i]] : 0;
     *hi = p->mu[i] * force;
     *lo = -*hi;
 }
@@ -142,13 +142,14 @@ START_TEST(formats)
             generated_problem g = make("mcp_box", 15, seed, &a);
             perp_status dense = judge(&g.p, o, "dense");
             perp_problem p = g.p;
-            ck_assert(!perp_convert(&g.p.as.mcp.F.M, PERP_CSC, &a, &p.as.mcp.F.M, NULL));
+            ck_assert(!perp_convert(&g.p.as.mcp.F.M, PERP_FORMAT_CSC, &a, &p.as.mcp.F.M, NULL));
             perp_status sparse = solve_checked(&p, o, z, NULL, &r);
             ck_assert_msg(dense == sparse, "%s: %s and %s", o->solver->name,
                           perp_status_name(dense), perp_status_name(sparse));
             p.as.mcp.F.M = as_operator(&g.p.as.mcp.F.M);
             perp_status op = solve_checked(&p, o, z, NULL, &r);
-            if (!(o->solver->formats[0] & PERP_OPERATOR)) ck_assert_int_eq(op, PERP_E_FORMAT);
+            if (!(o->solver->formats[0] & PERP_FORMAT_OPERATOR))
+                ck_assert_int_eq(op, PERP_E_FORMAT);
             perp_arena_free(&a);
         }
     }
@@ -166,7 +167,7 @@ START_TEST(friction_boxes)
             perp_arena a = {0};
             generated_problem g = make("mcp_friction", 5, seed, &a);
             perp_status s = judge(&g.p, o, "mcp_friction");
-            ck_assert_msg((s == PERP_E_FORMAT) == !reads(o, PERP_READS_FINDEX), "%s: %s",
+            ck_assert_msg((s == PERP_E_FORMAT) == !reads(o, PERP_SOLVER_READS_FOLLOWS), "%s: %s",
                           o->solver->name, perp_status_name(s));
             solved += s == PERP_SOLVED;
             perp_arena_free(&a);
@@ -197,7 +198,7 @@ START_TEST(one_unknown)
                 ck_assert_double_eq_tol(z, right, 1e-6 * (1 + fabs(right)));
             }
         }
-        perp_problem nothing = {.kind = PERP_MCP};
+        perp_problem nothing = {.kind = PERP_KIND_MCP};
         perp_result r;
         ck_assert_int_eq(solve_checked(&nothing, o, NULL, NULL, &r), PERP_SOLVED);
     }
@@ -258,13 +259,14 @@ START_TEST(callbacks)
             for (int by_differences = 0; by_differences < 2; by_differences++) {
                 if (by_differences && f >= OVERRUNS) continue;
                 const fault fault_of = (fault)f;
-                perp_problem p = {.kind = PERP_NCP};
+                perp_problem p = {.kind = PERP_KIND_NCP};
                 p.as.ncp.F = (perp_map){.n = 4, .eval = eval, .ctx = &fault_of};
                 if (!by_differences) p.as.ncp.F.jacobian = jacobian;
                 perp_result r;
                 double z[4];
                 perp_status s = solve_checked(&p, o, z, NULL, &r);
-                perp_status expected = reads(o, PERP_READS_CALLBACK) ? ends[f] : PERP_E_FORMAT;
+                perp_status expected =
+                    reads(o, PERP_SOLVER_READS_CALLBACK) ? ends[f] : PERP_E_FORMAT;
                 bool in_spite = f == LIES && s == PERP_SOLVED; /* F is what is certified */
                 ck_assert_msg(s == expected || in_spite, "%s, fault %d: %s %s", o->solver->name, f,
                               perp_status_name(s), r.detail);
@@ -291,19 +293,20 @@ START_TEST(undefined_at_the_start)
     const double zero[1] = {0}, half[1] = {0.5};
     for (int i = 0; perp_solvers[i]; i++) {
         const perp_solver *s = perp_solvers[i]->solver;
-        if ((s->kind != PERP_MCP && s->kind != PERP_NCP) || !(s->flags & PERP_READS_CALLBACK))
+        if ((s->kind != PERP_KIND_MCP && s->kind != PERP_KIND_NCP) ||
+            !(s->flags & PERP_SOLVER_READS_CALLBACK))
             continue;
         for (int k = 0; k < 5; k++) {
             perp_arena a = {0};
             perp_result r;
             perp_options *o = perp_options_new(&a, s->name);
-            perp_problem mcp = {.kind = PERP_MCP}, ncp = {.kind = PERP_NCP};
+            perp_problem mcp = {.kind = PERP_KIND_MCP}, ncp = {.kind = PERP_KIND_NCP};
             double z[1] = {2};
             mcp.as.mcp.F = (perp_map){.n = 1, .eval = eval_log, .ctx = k == 1 ? NULL : "word"};
             mcp.as.mcp.lo = k == 4 ? half : zero; /* 0 is brought inside the bounds */
             ncp.as.ncp.F = mcp.as.mcp.F;
             o->warm_start = k == 3;
-            bool as_ncp = s->kind == PERP_NCP || k == 2;
+            bool as_ncp = s->kind == PERP_KIND_NCP || k == 2;
             perp_status status = perp_solve(as_ncp ? &ncp : &mcp, o, &a, z, NULL, &r);
             ck_assert_msg(status != PERP_SOLVED, "%s", s->name);
             bool blamed = strstr(r.detail, "undefined at the start point: ") != NULL;
@@ -396,15 +399,15 @@ START_TEST(ncp_solvers)
     const double M[] = {2, 1, 1, 2}, q[] = {-5, -6};
     const fault none = NONE;
     const perp_options *o;
-    for (int k = 0; (o = nth(k, PERP_NCP)) != NULL; k++) {
+    for (int k = 0; (o = nth(k, PERP_KIND_NCP)) != NULL; k++) {
         perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M), q);
         double z[4];
         perp_result r;
         ck_assert_int_eq(solve_checked(&p, o, z, NULL, &r), PERP_SOLVED);
         ck_assert_double_eq_tol(z[0], 4.0 / 3, 1e-6);
-        p = (perp_problem){.kind = PERP_NCP, .as.ncp.F = {.n = 4, .eval = eval, .ctx = &none}};
+        p = (perp_problem){.kind = PERP_KIND_NCP, .as.ncp.F = {.n = 4, .eval = eval, .ctx = &none}};
         perp_status s = solve_checked(&p, o, z, NULL, &r);
-        ck_assert_int_eq(s, reads(o, PERP_READS_CALLBACK) ? PERP_SOLVED : PERP_E_FORMAT);
+        ck_assert_int_eq(s, reads(o, PERP_SOLVER_READS_CALLBACK) ? PERP_SOLVED : PERP_E_FORMAT);
     }
 }
 END_TEST

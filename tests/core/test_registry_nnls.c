@@ -16,7 +16,7 @@
 static double *dense_of(const perp_matrix *A, perp_arena *a)
 {
     perp_matrix D;
-    ck_assert(!perp_convert(A, PERP_DENSE, a, &D, NULL));
+    ck_assert(!perp_convert(A, PERP_FORMAT_DENSE, a, &D, NULL));
     return (double *)D.as.dense.x;
 }
 
@@ -43,7 +43,7 @@ static long double residual_of(const perp_nnls *p, const double *A, const double
             terms += fabsl(A[j * m + i] * size[i]);
             Atb += (long double)A[j * m + i] * p->b[i];
         }
-        if (!(p->free && p->free[j]) && x[j] < w) w = x[j];
+        if (!(p->is_free && p->is_free[j]) && x[j] < w) w = x[j];
         sum += w * w;
         error += terms * terms;
         scale += Atb * Atb;
@@ -76,7 +76,7 @@ static double try_set(const perp_nnls *p, const double *A, unsigned set)
     double C[SMALL_ROWS * SMALL_COLUMNS + 1], y[SMALL_COLUMNS + SMALL_ROWS], work[16384],
         x[8] = {0};
     for (int j = 0; j < n; j++) {
-        if ((p->free && p->free[j]) || (set >> j & 1)) list[k++] = j;
+        if ((p->is_free && p->is_free[j]) || (set >> j & 1)) list[k++] = j;
     }
     for (int c = 0; c < k; c++) memcpy(C + c * m, A + list[c] * m, (size_t)m * sizeof *C);
     memcpy(y, p->b, (size_t)m * sizeof *y);
@@ -89,7 +89,7 @@ static double try_set(const perp_nnls *p, const double *A, unsigned set)
     ck_assert_int_eq(info, 0);
     for (int c = 0; m > 0 && c < k; c++) {
         x[list[c]] = y[c];
-        if (!(p->free && p->free[list[c]]) && y[c] < -1e-12) return INFINITY;
+        if (!(p->is_free && p->is_free[list[c]]) && y[c] < -1e-12) return INFINITY;
     }
     return distance_of(p, A, x);
 }
@@ -129,7 +129,7 @@ static perp_status run(const perp_options *o, const perp_problem *p, const char 
                   WHERE ": claims %g, has %Lg", WHERE_ARGS, r.residual.value, value);
     ck_assert_int_eq(perp_solve(p, o, &arena, again, NULL, &r), status);
     ck_assert_msg(n == 0 || memcmp(z, again, (size_t)n * sizeof *z) == 0, WHERE, WHERE_ARGS);
-    if (!(o->solver->flags & (PERP_ALLOCATES | PERP_MAY_ALLOCATE))) {
+    if (!(o->solver->flags & (PERP_SOLVER_ALLOCATES | PERP_SOLVER_MAY_ALLOCATE))) {
         ck_assert_uint_eq(arena.allocations, blocks);
     }
     ck_assert_uint_eq(arena.used, 0);
@@ -140,7 +140,7 @@ static perp_status run(const perp_options *o, const perp_problem *p, const char 
 
 static bool reads(const perp_solver *s, int format)
 {
-    return format < 3 || s->formats[0] & PERP_OPERATOR;
+    return format < 3 || s->formats[0] & PERP_FORMAT_OPERATOR;
 }
 
 /* Every solver solves p, whose A is dense, in every format it reads; `best` is the distance where
@@ -150,7 +150,7 @@ static void run_all(const perp_problem *p, const char *what, double best)
     const perp_matrix dense = p->as.nnls.A;
     for (int i = 0; perp_solvers[i]; i++) {
         const perp_options *o = perp_solvers[i];
-        if (o->solver->kind != PERP_NNLS) continue;
+        if (o->solver->kind != PERP_KIND_NNLS) continue;
         for (int format = 0; format < 4; format++) {
             perp_arena a = {0};
             perp_problem q = *p;
@@ -186,7 +186,7 @@ START_TEST(against_enumeration)
         for (int e = 0; e < m; e++) b[e] = k % 10 ? generator_between(&g, -3, 3) : 0;
         for (int j = 0; j < n; j++) mask[j] = generator_below(&g, 4) == 0;
         perp_problem p = perp_make_nnls(perp_dense(m, n, A), b);
-        if (k % 3 == 0) p.as.nnls.free = mask;
+        if (k % 3 == 0) p.as.nnls.is_free = mask;
         run_all(&p, "whole numbers", enumerate(&p.as.nnls, A));
     }
 }
@@ -234,7 +234,7 @@ START_TEST(warm_starts)
     perp_arena a = {0};
     generated_problem x = problem_make("nnls_free", NULL, 30, 3, &a);
     for (int i = 0; perp_solvers[i]; i++) {
-        if (perp_solvers[i]->solver->kind != PERP_NNLS) continue;
+        if (perp_solvers[i]->solver->kind != PERP_KIND_NNLS) continue;
         perp_options *o = perp_options_new(&a, perp_solvers[i]->solver->name);
         ck_assert(!perp_options_set(o, "warm_start", "1", NULL));
         for (int k = 0; k < 4; k++) {
@@ -267,7 +267,7 @@ START_TEST(limits)
         double z[40];
         perp_result r;
         int calls = 0;
-        if (perp_solvers[i]->solver->kind != PERP_NNLS) continue;
+        if (perp_solvers[i]->solver->kind != PERP_KIND_NNLS) continue;
         perp_options *o = perp_options_new(&a, perp_solvers[i]->solver->name);
         for (int left = 0;; left++) {
             supply c = {.left = left};
@@ -307,14 +307,14 @@ START_TEST(bad_operators)
 {
     const int n = 3;
     const double b[] = {1, 2, 3};
-    perp_matrix A = {.format = PERP_OPERATOR, .m = 3, .n = 3};
+    perp_matrix A = {.format = PERP_FORMAT_OPERATOR, .m = 3, .n = 3};
     A.as.op = (struct perp_operator){.mul = spoiled, .mul_t = spoiled, .ctx = &n};
     perp_problem p = perp_make_nnls(A, b);
     for (int i = 0; perp_solvers[i]; i++) {
         double z[3];
         perp_result r;
         const perp_solver *s = perp_solvers[i]->solver;
-        if (s->kind != PERP_NNLS || !(s->formats[0] & PERP_OPERATOR)) continue;
+        if (s->kind != PERP_KIND_NNLS || !(s->formats[0] & PERP_FORMAT_OPERATOR)) continue;
         ck_assert_msg(solve_checked(&p, perp_solvers[i], z, NULL, &r) != PERP_SOLVED, "%s",
                       s->name);
         for (int j = 0; j < 3; j++) ck_assert(isfinite(z[j]));

@@ -153,7 +153,7 @@ static double *dense_of(const perp_matrix *A, int m, int n, perp_arena *a)
 {
     perp_matrix view = *A, D;
     if (!view.format) return perp_alloc(a, (size_t)m * (size_t)n + 1, sizeof(double));
-    ck_assert(!perp_convert(&view, PERP_DENSE, a, &D, NULL));
+    ck_assert(!perp_convert(&view, PERP_FORMAT_DENSE, a, &D, NULL));
     return (double *)D.as.dense.x;
 }
 
@@ -164,7 +164,7 @@ static void run_all(const perp_problem *p, const char *what, const struct family
     const double *H = dense_of(&qp->H, qp->n, qp->n, &a), *A = dense_of(&qp->A, qp->m, qp->n, &a);
     for (int k = 0; perp_solvers[k]; k++) {
         const perp_solver *s = perp_solvers[k]->solver;
-        if (s->kind != PERP_QP) continue;
+        if (s->kind != PERP_KIND_QP) continue;
         perp_status status = run(perp_solvers[k], p, what, H, A);
         if (f && is_promised(s->name, f)) {
             ck_assert_msg(status == f->end, "%s on %s, n = %d: %s", s->name, what, qp->n,
@@ -184,7 +184,8 @@ START_TEST(every_family)
             generated_problem g = problem_make(f->name, NULL, sizes[k], seed, &a);
             run_all(&g.p, f->name, f);
             perp_qp *qp = &g.p.as.qp;
-            perp_format other = qp->H.format == PERP_CSC ? PERP_DENSE : PERP_CSC;
+            perp_format other =
+                qp->H.format == PERP_FORMAT_CSC ? PERP_FORMAT_DENSE : PERP_FORMAT_CSC;
             if (qp->H.format) ck_assert(!perp_convert(&qp->H, other, &a, &qp->H, NULL));
             if (qp->A.format) ck_assert(!perp_convert(&qp->A, other, &a, &qp->A, NULL));
             run_all(&g.p, f->name, f);
@@ -239,7 +240,7 @@ START_TEST(short_of_memory)
     ck_assert_int_le(perp_size(&g.p), 64);
     for (int i = 0; perp_solvers[i]; i++) {
         perp_result r = {.status = PERP_E_MEMORY};
-        if (perp_solvers[i]->solver->kind != PERP_QP) continue;
+        if (perp_solvers[i]->solver->kind != PERP_KIND_QP) continue;
         for (size_t size = 0; size <= sizeof buffer; size += 64) {
             perp_arena a;
             perp_arena_fixed(&a, buffer, size);

@@ -55,13 +55,13 @@ static perp_status act(perp_run *run, double *z)
         .name = "test/act", .about = "test", .kind = k, .formats = {f0, f1}, .flags = bits,        \
         .options_size = sizeof(script), .solve = act                                               \
     }
-#define ALL (PERP_DENSE | PERP_CSC | PERP_BSR3 | PERP_OPERATOR)
+#define ALL (PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3 | PERP_FORMAT_OPERATOR)
 
-static const perp_solver lcp_actor = ACTOR(PERP_LCP, ALL, 0, 0);
-static const perp_solver lcp_csc = ACTOR(PERP_LCP, PERP_CSC, 0, 0);
-static const perp_solver mcp_actor = ACTOR(PERP_MCP, ALL, 0, 0);
-static const perp_solver qp_actor = ACTOR(PERP_QP, ALL, ALL, 0);
-static const perp_solver heavy = ACTOR(PERP_LCP, ALL, 0, PERP_ALLOCATES);
+static const perp_solver lcp_actor = ACTOR(PERP_KIND_LCP, ALL, 0, 0);
+static const perp_solver lcp_csc = ACTOR(PERP_KIND_LCP, PERP_FORMAT_CSC, 0, 0);
+static const perp_solver mcp_actor = ACTOR(PERP_KIND_MCP, ALL, 0, 0);
+static const perp_solver qp_actor = ACTOR(PERP_KIND_QP, ALL, ALL, 0);
+static const perp_solver heavy = ACTOR(PERP_KIND_LCP, ALL, 0, PERP_SOLVER_ALLOCATES);
 
 static script make(const perp_solver *s)
 {
@@ -292,7 +292,7 @@ END_TEST
 static perp_status expect_csc(perp_run *run, double *z)
 {
     const perp_matrix *A = &run->problem->as.lcp.M;
-    ck_assert_int_eq(A->format, PERP_CSC);
+    ck_assert_int_eq(A->format, PERP_FORMAT_CSC);
     ck_assert_int_eq(A->as.csc.p[2], 4);
     memcpy(z, solution, sizeof solution);
     return PERP_SOLVED;
@@ -311,8 +311,8 @@ START_TEST(matrices_are_converted_but_operators_never)
     double z[2];
     o.body = expect_csc;
     ck_assert_int_eq(solve(&p, &o, z, NULL), PERP_SOLVED);
-    p.as.lcp.M =
-        (perp_matrix){.format = PERP_OPERATOR, .m = 2, .n = 2, .as.op = {nothing, nothing, 0}};
+    p.as.lcp.M = (perp_matrix){
+        .format = PERP_FORMAT_OPERATOR, .m = 2, .n = 2, .as.op = {nothing, nothing, 0}};
     ck_assert_int_eq(solve(&p, &o, z, NULL), PERP_E_FORMAT);
     ck_assert_str_eq(result.detail, "test/act does not read a matrix given as operator");
 }
@@ -359,7 +359,7 @@ static perp_status child_status;
 
 static perp_status ask_psor(perp_run *run, double *z)
 {
-    perp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor;
     o.base.tol = run->options->tol;
     child_status = perp_nested(run, run->problem, &o.base, z, NULL);
     return child_status;

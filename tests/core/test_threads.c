@@ -79,11 +79,11 @@ static int add_jobs(const lcp_family *f, int n, perp_arena *a, job *jobs, int co
     }
     for (int i = 0; perp_solvers[i]; i++) {
         const perp_solver *s = perp_solvers[i]->solver;
-        if (s->kind != PERP_LCP) continue;
+        if (s->kind != PERP_KIND_LCP) continue;
         if (strcmp(s->name, "lcp/enumerate") == 0 && n > ENUMERATED) continue;
         perp_options *o = perp_options_new(a, s->name);
         ck_assert(o && count < JOBS);
-        int most = s->flags & PERP_MAY_ALLOCATE ? STEPS : SWEEPS;
+        int most = s->flags & PERP_SOLVER_MAY_ALLOCATE ? STEPS : SWEEPS;
         if (o->max_iter > most) o->max_iter = most;
         jobs[count++] = (job){.family = f->name, .problem = p, .options = o};
     }

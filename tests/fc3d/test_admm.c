@@ -17,7 +17,7 @@ END_TEST
 /* A bad first rho costs little when it is balanced; acceleration pays. */
 START_TEST(options_matter)
 {
-    perp_admm_options o = perp_fc3d_admm;
+    perp_fc3d_admm_options o = perp_fc3d_admm;
     o.rho = 1e4;
     int balanced = solver_scene(&o.base, "stack", 6);
     o.balance = false;

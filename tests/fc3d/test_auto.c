@@ -160,8 +160,8 @@ START_TEST(most_telling_end)
     ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_E_NUMBER);
 
     double M[1] = {0}, H[3] = {1, 0, 0}, force[1] = {-1}, y[4];
-    perp_problem body = {.kind = PERP_FC3D,
-                         .as.fc3d = {.form = PERP_BODY,
+    perp_problem body = {.kind = PERP_KIND_FC3D,
+                         .as.fc3d = {.form = PERP_FORM_BODY,
                                      .contacts = 1,
                                      .mu = mu,
                                      .M = perp_dense(1, 1, M),

@@ -63,9 +63,9 @@ static perp_problem points(void)
     for (int i = 0; i < 6; i++) M[7 * i] = 2 + i;
     M[1] = M[6] = 0.5;
     for (int i = 0; i < 3; i++) H[7 * i] = 1, H[6 * i + 3 + i] = -1, H[6 * (3 + i) + i] = 1;
-    return (perp_problem){.kind = PERP_FC3D,
+    return (perp_problem){.kind = PERP_KIND_FC3D,
                           .as.fc3d = {.contacts = 2,
-                                      .form = PERP_BODY,
+                                      .form = PERP_FORM_BODY,
                                       .mu = mu,
                                       .M = perp_dense(6, 6, M),
                                       .H = perp_dense(6, 6, H),

@@ -38,7 +38,7 @@ START_TEST(options_matter)
     perp_fc3d_newton_options o = perp_fc3d_newton;
     o.halvings = 4;
     ck_assert_int_ge(solver_known(&o.base, 54), 30);
-    o.map = PERP_MAP_JEAN_MOREAU;
+    o.map = PERP_SEMISMOOTH_MAP_JEAN_MOREAU;
     o.regularisation = 1e-8;
     ck_assert_int_ge(solver_known(&o.base, 54), 30);
     solver_stored(&o.base, "OneObject-i1028-138.hdf5.dat");

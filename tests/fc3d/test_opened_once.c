@@ -86,8 +86,8 @@ START_TEST(bodies)
     ck_assert_uint_eq(count(&a, PERP_WORK_CANONICAL), 1);
     ck_assert_uint_eq(count(&a, PERP_WORK_ORDER), _i ? 2 : 1); /* of elimination, of the sweep */
     perp_matrix *M = &g.p.as.fc3d.M;
-    double *x = (double *)(M->format == PERP_CSC ? M->as.csc.x : M->as.dense.x);
-    ck_assert(M->format == PERP_CSC || M->format == PERP_DENSE);
+    double *x = (double *)(M->format == PERP_FORMAT_CSC ? M->as.csc.x : M->as.dense.x);
+    ck_assert(M->format == PERP_FORMAT_CSC || M->format == PERP_FORMAT_DENSE);
     x[0] *= 1.5; /* another mass */
     solve_by_all(&g.p, _i, &a);
     ck_assert_uint_eq(count(&a, PERP_WORK_BODIES), 2);

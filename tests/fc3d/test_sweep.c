@@ -81,7 +81,7 @@ START_TEST(relaxed)
         outcome t = {.o = plain_options, .sweeps = 1};
         t.o.relaxation = k % 2 ? 0.5 : 1;
         t.o.order = (perp_order)(k / 2 % 2);
-        t.o.local = k < 4 ? PERP_CONTACT_AUTO : PERP_CONTACT_EXPLICIT;
+        t.o.local = k < 4 ? PERP_CONTACT_SOLVER_AUTO : PERP_CONTACT_SOLVER_EXPLICIT;
         fc3d_inside(&p, run_some, &t, &r);
         for (int i = 0; i < 6; i++)
             ck_assert_double_eq_tol(t.r[i], t.o.relaxation * exact[i], 1e-14);
@@ -105,14 +105,14 @@ START_TEST(local_solvers)
     static const double exact[6] = {1, -0.1, 0, 1, -0.3, -0.4};
     double W[36];
     perp_problem p = two_spheres(W);
-    for (int local = 0; local <= PERP_CONTACT_QP; local++) {
+    for (int local = 0; local <= PERP_CONTACT_SOLVER_QP; local++) {
         outcome t = {.o = plain_options, .sweeps = 20};
         perp_result r;
         t.o.local = (perp_contact_solver)local;
         t.o.facets = 64;
         t.o.freeze = local % 2 ? 3 : 0;
         fc3d_inside(&p, run_some, &t, &r);
-        double tol = local >= PERP_CONTACT_LEMKE ? 0.03 : 1e-8;
+        double tol = local >= PERP_CONTACT_SOLVER_LEMKE ? 0.03 : 1e-8;
         for (int i = 0; i < 6; i++) ck_assert_double_eq_tol(t.r[i], exact[i], tol);
     }
 }

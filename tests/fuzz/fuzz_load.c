@@ -65,7 +65,7 @@ static void fuzz_matrix(const uint8_t *data, size_t size)
         MUST(status == PERP_E_FILE || status == PERP_E_MEMORY, perp_status_name(status));
         MUST(e.status == status && strlen(e.text) > 5 && a.used == 0, e.text);
     } else {
-        perp_file one = {.problem.kind = PERP_NNLS}, other = one;
+        perp_file one = {.problem.kind = PERP_KIND_NNLS}, other = one;
         MUST(perp_save_matrix(scratch_path(), &A, &e) == PERP_SOLVED, e.text);
         MUST(perp_load_matrix(scratch_path(), &a, &B, &e) == PERP_SOLVED, e.text);
         one.problem.as.nnls.A = A, other.problem.as.nnls.A = B;

@@ -3,9 +3,9 @@
 
 START_TEST(answers)
 {
-    check_answers("fc3d_known", PERP_FC3D);
-    check_answers("fc3d_edge", PERP_FC3D);
-    check_answers("fc3d_body_known", PERP_FC3D);
+    check_answers("fc3d_known", PERP_KIND_FC3D);
+    check_answers("fc3d_edge", PERP_KIND_FC3D);
+    check_answers("fc3d_body_known", PERP_KIND_FC3D);
 }
 END_TEST
 
@@ -34,7 +34,7 @@ START_TEST(one_contact)
     generated_problem m = problem_make("fc3d_known", NULL, 1, 1, &a);
     ck_assert_int_eq(perp_size(&m.p), 3);
     m = problem_make("fc3d_body_known", NULL, 1, 1, &a);
-    ck_assert_int_eq(m.p.as.fc3d.form, PERP_BODY);
+    ck_assert_int_eq(m.p.as.fc3d.form, PERP_FORM_BODY);
     ck_assert_int_eq(perp_size(&m.p), 3 + 12);
     perp_arena_free(&a);
 }

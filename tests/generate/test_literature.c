@@ -9,7 +9,7 @@ START_TEST(list)
         literature l;
         if (!literature_make(count, literature_is_sized(count) ? 16 : 0, &a, &l)) break;
         ck_assert_int_eq(literature_find(l.name), count); /* names are unique */
-        ck_assert(l.p.kind == PERP_NCP || l.p.kind == PERP_MCP);
+        ck_assert(l.p.kind == PERP_KIND_NCP || l.p.kind == PERP_KIND_MCP);
         pairs += l.starts;
         without += l.none;
         ck_assert(!l.none || !l.solution);

@@ -3,10 +3,10 @@
 
 START_TEST(answers)
 {
-    check_answers("mcp_box", PERP_MCP);
-    check_answers("mcp_degenerate", PERP_MCP);
-    check_answers("mcp_saddle", PERP_MCP);
-    check_answers("mcp_friction", PERP_MCP);
+    check_answers("mcp_box", PERP_KIND_MCP);
+    check_answers("mcp_degenerate", PERP_KIND_MCP);
+    check_answers("mcp_saddle", PERP_KIND_MCP);
+    check_answers("mcp_friction", PERP_KIND_MCP);
 }
 END_TEST
 
@@ -41,7 +41,7 @@ START_TEST(friction)
     int sliding = 0;
     ck_assert_int_eq(p->F.n, 90);
     for (int i = 0; i < 90; i++) {
-        ck_assert_int_eq(p->findex[i], i % 3 ? i / 3 * 3 : -1);
+        ck_assert_int_eq(p->follows[i], i % 3 ? i / 3 * 3 : -1);
         if (i % 3 == 0) continue;
         double most = p->mu[i] * m.z[i / 3 * 3];
         ck_assert(fabs(m.z[i]) <= most);

@@ -3,12 +3,12 @@
 
 START_TEST(answers)
 {
-    check_answers("nnls_random", PERP_NNLS);
-    check_answers("nnls_deficient", PERP_NNLS);
-    check_answers("nnls_wide", PERP_NNLS);
-    check_answers("nnls_free", PERP_NNLS);
-    check_answers("nnls_scaled", PERP_NNLS);
-    check_answers("nnls_zero_columns", PERP_NNLS);
+    check_answers("nnls_random", PERP_KIND_NNLS);
+    check_answers("nnls_deficient", PERP_KIND_NNLS);
+    check_answers("nnls_wide", PERP_KIND_NNLS);
+    check_answers("nnls_free", PERP_KIND_NNLS);
+    check_answers("nnls_scaled", PERP_KIND_NNLS);
+    check_answers("nnls_zero_columns", PERP_KIND_NNLS);
 }
 END_TEST
 
@@ -17,11 +17,11 @@ START_TEST(shapes)
     perp_arena a = {0};
     const perp_nnls *p;
     generated_problem m = problem_make("nnls_random", NULL, 10, 1, &a);
-    ck_assert(m.p.as.nnls.A.m == 21 && m.p.as.nnls.A.n == 10 && !m.p.as.nnls.free);
+    ck_assert(m.p.as.nnls.A.m == 21 && m.p.as.nnls.A.n == 10 && !m.p.as.nnls.is_free);
     m = problem_make("nnls_wide", NULL, 10, 1, &a);
     ck_assert_int_eq(m.p.as.nnls.A.m, 5);
     m = problem_make("nnls_free", NULL, 10, 1, &a);
-    ck_assert(m.p.as.nnls.free[0] && !m.p.as.nnls.free[1] && m.p.as.nnls.free[9]);
+    ck_assert(m.p.as.nnls.is_free[0] && !m.p.as.nnls.is_free[1] && m.p.as.nnls.is_free[9]);
     m = problem_make("nnls_deficient", NULL, 10, 1, &a);
     p = &m.p.as.nnls;
     ck_assert_mem_eq(p->A.as.dense.x, p->A.as.dense.x + 5 * 21, 5 * 21 * sizeof(double));
@@ -37,7 +37,7 @@ START_TEST(jacobians)
     const perp_nnls *p = &m.p.as.nnls;
     const int *start = p->A.as.csc.p, *row = p->A.as.csc.i;
     int alone = 0;
-    ck_assert(p->A.m == 54 && p->A.n == 90 && !p->free && !m.z);
+    ck_assert(p->A.m == 54 && p->A.n == 90 && !p->is_free && !m.z);
     ck_assert(ascending(90, start, row));
     for (int j = 0; j < 90; j++) {
         int count = start[j + 1] - start[j];

@@ -28,8 +28,9 @@ START_TEST(forms)
 {
     static const char *const all[] = {"fc3d",       "fc3d_body", "mcp",  "mcp_facets",
                                       "lcp_facets", "lcp",       "nnls", "nnls_accelerations"};
-    static const perp_kind kinds[] = {PERP_FC3D, PERP_FC3D, PERP_MCP,  PERP_MCP,
-                                      PERP_LCP,  PERP_LCP,  PERP_NNLS, PERP_NNLS};
+    static const perp_kind kinds[] = {PERP_KIND_FC3D, PERP_KIND_FC3D, PERP_KIND_MCP,
+                                      PERP_KIND_MCP,  PERP_KIND_LCP,  PERP_KIND_LCP,
+                                      PERP_KIND_NNLS, PERP_KIND_NNLS};
     for (const scene_family *f = scene_families; f->name; f++) {
         for (int k = 0; k < 8; k++) {
             perp_arena a = {0};
@@ -65,7 +66,8 @@ START_TEST(parameters)
     r.size = 2;
     r.mu = 0.25;
     ck_assert_int_eq(generate_problem(&r, &a, &m, NULL), PERP_SOLVED);
-    ck_assert(m.p.kind == PERP_FC3D && m.p.as.fc3d.form == PERP_LOCAL && m.p.as.fc3d.mu[7] == 0.25);
+    ck_assert(m.p.kind == PERP_KIND_FC3D && m.p.as.fc3d.form == PERP_FORM_LOCAL &&
+              m.p.as.fc3d.mu[7] == 0.25);
     ck_assert_str_eq(m.p.name, "stack-2-1");
     r.form = "lcp_facets";
     r.facets = 8;
@@ -75,7 +77,7 @@ START_TEST(parameters)
     r = generate_defaults;
     r.family = "chain";
     ck_assert_int_eq(generate_problem(&r, &a, &m, NULL), PERP_SOLVED);
-    ck_assert(m.p.as.fc3d.form == PERP_BODY && m.p.as.fc3d.mu[0] == 0.3);
+    ck_assert(m.p.as.fc3d.form == PERP_FORM_BODY && m.p.as.fc3d.mu[0] == 0.3);
     perp_arena_free(&a);
 }
 END_TEST

@@ -3,21 +3,21 @@
 
 START_TEST(answers)
 {
-    check_answers("qp_convex", PERP_QP);
-    check_answers("qp_degenerate", PERP_QP);
-    check_answers("qp_nonsymmetric", PERP_QP);
-    check_answers("qp_linear", PERP_QP);
-    check_answers("qp_sparse", PERP_QP);
-    check_answers("qp_infeasible", PERP_QP);
-    check_answers("qp_unbounded", PERP_QP);
-    check_answers("qp_redundant", PERP_QP);
-    check_answers("qp_dependent", PERP_QP);
-    check_answers("qp_inconsistent", PERP_QP);
-    check_answers("qp_cycling", PERP_QP);
-    check_answers("qp_indefinite", PERP_QP);
-    check_answers("qp_free", PERP_QP);
-    check_answers("qp_fixed", PERP_QP);
-    check_answers("qp_rows", PERP_QP);
+    check_answers("qp_convex", PERP_KIND_QP);
+    check_answers("qp_degenerate", PERP_KIND_QP);
+    check_answers("qp_nonsymmetric", PERP_KIND_QP);
+    check_answers("qp_linear", PERP_KIND_QP);
+    check_answers("qp_sparse", PERP_KIND_QP);
+    check_answers("qp_infeasible", PERP_KIND_QP);
+    check_answers("qp_unbounded", PERP_KIND_QP);
+    check_answers("qp_redundant", PERP_KIND_QP);
+    check_answers("qp_dependent", PERP_KIND_QP);
+    check_answers("qp_inconsistent", PERP_KIND_QP);
+    check_answers("qp_cycling", PERP_KIND_QP);
+    check_answers("qp_indefinite", PERP_KIND_QP);
+    check_answers("qp_free", PERP_KIND_QP);
+    check_answers("qp_fixed", PERP_KIND_QP);
+    check_answers("qp_rows", PERP_KIND_QP);
 }
 END_TEST
 

@@ -29,12 +29,12 @@ END_TEST
 
 START_TEST(at_rest)
 {
-    for (int n = 1; n <= 10; n += 3) check_at_rest("stack", n, PERP_RIGID_LCP);
-    check_at_rest("stack", 4, PERP_RIGID_LCP_FACETS);
-    for (int n = 1; n <= 5; n += 2) check_at_rest("tower", n, PERP_RIGID_LCP);
-    for (int n = 1; n <= 4; n++) check_at_rest("wall", n, PERP_RIGID_LCP);
-    check_at_rest("wall", 3, PERP_RIGID_LCP_FACETS);
-    for (int n = 1; n <= 5; n += 2) check_at_rest("incline", n, PERP_RIGID_LCP_FACETS);
+    for (int n = 1; n <= 10; n += 3) check_at_rest("stack", n, PERP_RIGID_FORM_LCP);
+    check_at_rest("stack", 4, PERP_RIGID_FORM_LCP_FACETS);
+    for (int n = 1; n <= 5; n += 2) check_at_rest("tower", n, PERP_RIGID_FORM_LCP);
+    for (int n = 1; n <= 4; n++) check_at_rest("wall", n, PERP_RIGID_FORM_LCP);
+    check_at_rest("wall", 3, PERP_RIGID_FORM_LCP_FACETS);
+    for (int n = 1; n <= 5; n += 2) check_at_rest("incline", n, PERP_RIGID_FORM_LCP_FACETS);
 }
 END_TEST
 
@@ -45,7 +45,7 @@ START_TEST(heavy_on_light)
     perp_rigid s = scene_make("stack", 3, 1, 1000, &a);
     double *v, *r;
     ck_assert(s.body[2].mass == 1000 && s.body[0].mass == 1 && s.body[1].mass == 1);
-    scene_solve(&s, PERP_RIGID_LCP, &a, &v, &r);
+    scene_solve(&s, PERP_RIGID_FORM_LCP, &a, &v, &r);
     ck_assert(fabs(scene_support(&s, r) - 1002 * 9.81 * s.dt) < 1e-6);
     perp_arena_free(&a);
 }
@@ -72,7 +72,7 @@ START_TEST(plate_slides)
         perp_arena a = {0};
         perp_rigid s = scene_make("plate", 30, seed, 1, &a);
         double *v, *r, push = hypot(s.body[0].force[0], s.body[0].force[1]);
-        scene_solve(&s, PERP_RIGID_LCP_FACETS, &a, &v, &r);
+        scene_solve(&s, PERP_RIGID_FORM_LCP_FACETS, &a, &v, &r);
         ck_assert(fabs(scene_support(&s, r) - scene_weight(&s) * s.dt) < 1e-9);
         if (push > 0.3 * scene_weight(&s)) ck_assert(hypot(v[0], v[1]) > 1e-6);
         perp_arena_free(&a);

@@ -41,7 +41,7 @@ END_TEST
 
 START_TEST(arch_stands)
 {
-    for (int n = 3; n <= 15; n += 4) check_at_rest("arch", n, PERP_RIGID_LCP_FACETS);
+    for (int n = 3; n <= 15; n += 4) check_at_rest("arch", n, PERP_RIGID_FORM_LCP_FACETS);
 }
 END_TEST
 
@@ -54,7 +54,7 @@ START_TEST(hinges_are_closed)
         perp_problem p;
         perp_error e;
         perp_rigid s = scene_make(names[f], 20, 2, 10, &a);
-        s.rule = PERP_GAP; /* b holds the joints' errors */
+        s.rule = PERP_RULE_GAP; /* b holds the joints' errors */
         ck_assert_int_eq(perp_rigid_fc3d_body(&s, &a, &p, &e), PERP_SOLVED);
         for (int k = 0; k < 5 * s.joints; k++) ck_assert(fabs(p.as.fc3d.b[k]) < 1e-10);
         double torque = 0;
@@ -74,7 +74,7 @@ START_TEST(slope)
     double *v, *r, cosine = s.contact[0].normal[2];
     ck_assert(cosine >= 0.5 && cosine <= 0.8661);
     s.joints = 0;
-    scene_solve(&s, PERP_RIGID_LCP_FACETS, &a, &v, &r);
+    scene_solve(&s, PERP_RIGID_FORM_LCP_FACETS, &a, &v, &r);
     for (int k = 0; k < 3; k++) ck_assert(v[6 * k] > 0.01 && v[6 * k + 2] < -0.01);
     perp_arena_free(&a);
 }

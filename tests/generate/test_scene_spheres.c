@@ -54,7 +54,7 @@ START_TEST(support)
         perp_arena a = {0};
         perp_rigid s = scene_make(names[f], f ? 27 : 3, 1, 10, &a);
         double *v, *r, weight = scene_weight(&s) * s.dt;
-        scene_solve(&s, f ? PERP_RIGID_LCP : PERP_RIGID_LCP_FACETS, &a, &v, &r);
+        scene_solve(&s, f ? PERP_RIGID_FORM_LCP : PERP_RIGID_FORM_LCP_FACETS, &a, &v, &r);
         double gain = 0;
         for (int k = 0; k < s.bodies; k++) gain += s.body[k].mass * v[6 * k + 2];
         ck_assert(fabs(scene_support(&s, r) - weight - gain) < 1e-8 * weight);

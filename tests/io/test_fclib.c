@@ -109,7 +109,8 @@ START_TEST(encodings)
         ck_assert_msg(!status, "%s", e.text);
         perp_matrix dense = perp_dense(3, 3, W);
         const perp_fc3d *f = &file.problem.as.fc3d;
-        ck_assert(f->contacts == 1 && f->form == PERP_LOCAL && f->mu[0] == 0.7 && f->q[1] == 0.5);
+        ck_assert(f->contacts == 1 && f->form == PERP_FORM_LOCAL && f->mu[0] == 0.7 &&
+                  f->q[1] == 0.5);
         same_matrix(&f->W, &dense);
         ck_assert(!file.solution && !file.guesses && !file.title);
         ck_assert_str_eq(file.problem.name, "memory");
@@ -166,7 +167,7 @@ START_TEST(global_with_points)
     perp_status status = finish(k, &a, &file, &e);
     ck_assert_msg(!status, "%s", e.text);
     const perp_fc3d *f = &file.problem.as.fc3d;
-    ck_assert(f->form == PERP_BODY && f->contacts == 1 && f->M.n == 2 && f->G.n == 1);
+    ck_assert(f->form == PERP_FORM_BODY && f->contacts == 1 && f->M.n == 2 && f->G.n == 1);
     ck_assert(f->G.as.csc.i[0] == 1 && f->G.as.csc.x[0] == 3 && f->b[0] == 6 && f->w[2] == 5);
     ck_assert(f->H.as.csc.i[2] == 1 && f->H.as.csc.x[2] == 0.5 && f->H.as.csc.p[3] == 3);
     ck_assert_int_eq(perp_size(&file.problem), 6);
@@ -268,16 +269,16 @@ START_TEST(stored)
         const char *name;
         perp_form form;
         int contacts, size;
-    } files[] = {{"fc3d/Capsules-i125-1213.hdf5", PERP_LOCAL, 286, 858},
-                 {"fc3d/Box_Stacks-i0122-82-5.hdf5", PERP_BODY, 82, 246 + 450},
-                 {"fc3d/Spheres-i099-356-679.hdf5", PERP_BODY, 356, 1068 + 12000}};
+    } files[] = {{"fc3d/Capsules-i125-1213.hdf5", PERP_FORM_LOCAL, 286, 858},
+                 {"fc3d/Box_Stacks-i0122-82-5.hdf5", PERP_FORM_BODY, 82, 246 + 450},
+                 {"fc3d/Spheres-i099-356-679.hdf5", PERP_FORM_BODY, 356, 1068 + 12000}};
     char path[1024];
     perp_arena a = {0};
     for (size_t k = 0; k < 3; k++) {
         if (!*stored_path(files[k].name, path)) continue;
         perp_file file = load_stored(path, &a);
         const perp_fc3d *f = &file.problem.as.fc3d;
-        ck_assert(file.format == PERP_FILE_FCLIB && file.problem.kind == PERP_FC3D);
+        ck_assert(file.format == PERP_FILE_FCLIB && file.problem.kind == PERP_KIND_FC3D);
         ck_assert(f->form == files[k].form && f->contacts == files[k].contacts);
         ck_assert_int_eq(perp_size(&file.problem), files[k].size);
         ck_assert(file.title && file.description && file.solution && file.guesses == 1);

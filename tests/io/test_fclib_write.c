@@ -85,9 +85,9 @@ static perp_problem body_problem(void)
 {
     static const double M[] = {2, 0, 0, 4}, H[] = {1, 0, 0, 1, 0, 0.5}, G[] = {0, 3}, f[] = {1, 2},
                         b[] = {6};
-    perp_problem p = {.kind = PERP_FC3D};
+    perp_problem p = {.kind = PERP_KIND_FC3D};
     p.as.fc3d = (perp_fc3d){.contacts = 1,
-                            .form = PERP_BODY,
+                            .form = PERP_FORM_BODY,
                             .mu = mu,
                             .M = perp_dense(2, 2, M),
                             .H = perp_dense(2, 3, H),
@@ -135,14 +135,15 @@ START_TEST(storage_is_kept)
     file.problem = perp_make_fc3d(2, perp_bsr3(2, 2, p, j, x), q2, mu2);
     ck_assert(!perp_save_file(scratch_path("kept.hdf5", path), &file, NULL));
     const perp_matrix W2 = load_stored(path, &a).problem.as.fc3d.W;
-    ck_assert(W2.format == PERP_BSR3 && W2.as.bsr3.p[2] == 3);
+    ck_assert(W2.format == PERP_FORMAT_BSR3 && W2.as.bsr3.p[2] == 3);
     ck_assert(W2.as.bsr3.j[1] == 0 && W2.as.bsr3.j[2] == 1);
     same_vector(W2.as.bsr3.x, x, 27, 0);
     file.problem = body_problem();
     file.problem.as.fc3d.H = perp_csc(2, 3, cp, ci, v);
     ck_assert(!perp_save_file(path, &file, NULL));
     const perp_fc3d f = load_stored(path, &a).problem.as.fc3d;
-    ck_assert(f.M.format == PERP_DENSE && f.H.format == PERP_CSC && f.G.format == PERP_DENSE);
+    ck_assert(f.M.format == PERP_FORMAT_DENSE && f.H.format == PERP_FORMAT_CSC &&
+              f.G.format == PERP_FORMAT_DENSE);
     same_vector(f.M.as.dense.x, file.problem.as.fc3d.M.as.dense.x, 4, 0);
     ck_assert_int_eq(f.H.as.csc.p[3], 2); /* the stored zero of a sparse matrix, too */
     unlink(path);

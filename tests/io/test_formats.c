@@ -25,10 +25,10 @@ START_TEST(names_and_kinds)
     ck_assert_ptr_null(perp_file_format_name(PERP_FILE_ANY));
     ck_assert_ptr_null(perp_file_format_name((perp_file_format)77));
     for (int k = 0; k < PERP_KINDS; k++) ck_assert(perp_file_format_holds(PERP_FILE_TEXT, k));
-    ck_assert(perp_file_format_holds(PERP_FILE_SICONOS, PERP_FC3D));
-    ck_assert(!perp_file_format_holds(PERP_FILE_SICONOS, PERP_QP));
+    ck_assert(perp_file_format_holds(PERP_FILE_SICONOS, PERP_KIND_FC3D));
+    ck_assert(!perp_file_format_holds(PERP_FILE_SICONOS, PERP_KIND_QP));
     ck_assert(!perp_file_format_holds(PERP_FILE_TEXT, (perp_kind)77));
-    ck_assert(!perp_file_format_holds((perp_file_format)77, PERP_LCP));
+    ck_assert(!perp_file_format_holds((perp_file_format)77, PERP_KIND_LCP));
 }
 END_TEST
 
@@ -79,9 +79,9 @@ START_TEST(kind_asked_for)
     perp_arena a = {0};
     perp_file f;
     perp_error e;
-    perp_load_options o = {.has_kind = true, .kind = PERP_QP};
+    perp_load_options o = {.has_kind = true, .kind = PERP_KIND_QP};
     ck_assert_int_eq(perp_load_memory(qps, strlen(qps), "x", &o, &a, &f, &e), PERP_SOLVED);
-    o.kind = PERP_LCP;
+    o.kind = PERP_KIND_LCP;
     ck_assert_int_eq(perp_load_memory(qps, strlen(qps), "x", &o, &a, &f, &e), PERP_E_FILE);
     ck_assert_msg(strstr(e.text, "of kind qp, and lcp was asked for") != NULL, "%s", e.text);
     perp_arena_free(&a);
@@ -125,7 +125,7 @@ START_TEST(byte_order_mark)
     const char *path = files_write("marked.dat", "\xEF\xBB\xBF"
                                                  "1\n0\n1\n1\n1\t1\n2\n-1\n");
     ck_assert_msg(perp_load(path, &a, &p, &e) == PERP_SOLVED, "%s", e.text);
-    ck_assert(p.kind == PERP_LCP && p.as.lcp.n == 1 && p.as.lcp.q[0] == -1);
+    ck_assert(p.kind == PERP_KIND_LCP && p.as.lcp.n == 1 && p.as.lcp.q[0] == -1);
     no_file(files_write("mark.dat", "\xEF\xBB\xBF"), "the file is empty");
     perp_arena_free(&a);
 }
@@ -201,10 +201,10 @@ START_TEST(code_is_not_written)
     perp_error e;
     ck_assert_int_eq(perp_save(files_path("a.dat"), PERP_FILE_ANY, &p, &e), PERP_E_FORMAT);
     ck_assert_ptr_nonnull(strstr(e.text, "operator"));
-    p = (perp_problem){.kind = PERP_NCP, .as.ncp.F = {.n = 1, .eval = eval}};
+    p = (perp_problem){.kind = PERP_KIND_NCP, .as.ncp.F = {.n = 1, .eval = eval}};
     ck_assert_int_eq(perp_save(files_path("a.perp"), PERP_FILE_ANY, &p, &e), PERP_E_FORMAT);
     ck_assert_ptr_nonnull(strstr(e.text, "callback"));
-    p = (perp_problem){.kind = PERP_MCP, .as.mcp.F = {.n = 1, .eval = eval}};
+    p = (perp_problem){.kind = PERP_KIND_MCP, .as.mcp.F = {.n = 1, .eval = eval}};
     ck_assert_int_eq(perp_save(files_path("a.perp"), PERP_FILE_ANY, &p, &e), PERP_E_FORMAT);
     files_clean();
 }

@@ -37,17 +37,18 @@ START_TEST(matrices)
                         skew[] = {0, 2, -2, 0}, pattern[] = {0, 1, 1, 0}, sum[] = {3},
                         array[] = {1, 2, 3, 4, 5, 6}, triangle[] = {1, 2, 3, 2, 4, 5, 3, 5, 6};
     reads(BANNER "coordinate real general\n% a comment\n%\n\n2 3 3\n1 1 1\n2 2 2.5\n1 3 -3\n", 2, 3,
-          PERP_CSC, general);
-    reads("%%matrixmarket MATRIX Coordinate Integer Symmetric\n2 2 2\n1 1 1\n2 1 2", 2, 2, PERP_CSC,
-          symmetric);
-    reads(BANNER "coordinate real skew-symmetric\n2 2 1\n2 1 2\n", 2, 2, PERP_CSC, skew);
-    reads(BANNER "coordinate pattern symmetric\n2 2 1\n2 1\n", 2, 2, PERP_CSC, pattern);
-    reads(BANNER "coordinate real general\n1 1 2\n1 1 1\n1 1 2\n", 1, 1, PERP_CSC, sum);
-    reads(BANNER "array real general\n2 3\n1\n2\n3\n4\n5\n6\n", 2, 3, PERP_DENSE, array);
-    reads(BANNER "array integer symmetric\n3 3\n1\n2\n3\n4\n5\n6\n", 3, 3, PERP_DENSE, triangle);
-    reads(BANNER "array real skew-symmetric\n2 2\n2\n", 2, 2, PERP_DENSE, skew);
-    reads(BANNER "coordinate real general\n0 0 0\n", 0, 0, PERP_CSC, sum);
-    reads(BANNER "array real general\n0 3\n", 0, 3, PERP_DENSE, sum);
+          PERP_FORMAT_CSC, general);
+    reads("%%matrixmarket MATRIX Coordinate Integer Symmetric\n2 2 2\n1 1 1\n2 1 2", 2, 2,
+          PERP_FORMAT_CSC, symmetric);
+    reads(BANNER "coordinate real skew-symmetric\n2 2 1\n2 1 2\n", 2, 2, PERP_FORMAT_CSC, skew);
+    reads(BANNER "coordinate pattern symmetric\n2 2 1\n2 1\n", 2, 2, PERP_FORMAT_CSC, pattern);
+    reads(BANNER "coordinate real general\n1 1 2\n1 1 1\n1 1 2\n", 1, 1, PERP_FORMAT_CSC, sum);
+    reads(BANNER "array real general\n2 3\n1\n2\n3\n4\n5\n6\n", 2, 3, PERP_FORMAT_DENSE, array);
+    reads(BANNER "array integer symmetric\n3 3\n1\n2\n3\n4\n5\n6\n", 3, 3, PERP_FORMAT_DENSE,
+          triangle);
+    reads(BANNER "array real skew-symmetric\n2 2\n2\n", 2, 2, PERP_FORMAT_DENSE, skew);
+    reads(BANNER "coordinate real general\n0 0 0\n", 0, 0, PERP_FORMAT_CSC, sum);
+    reads(BANNER "array real general\n0 3\n", 0, 3, PERP_FORMAT_DENSE, sum);
 }
 END_TEST
 
@@ -155,7 +156,7 @@ static double draw(generator *g)
 /* Every format, every size: bit for bit. */
 START_TEST(round_trips)
 {
-    const perp_format formats[] = {PERP_DENSE, PERP_CSC, PERP_BSR3};
+    const perp_format formats[] = {PERP_FORMAT_DENSE, PERP_FORMAT_CSC, PERP_FORMAT_BSR3};
     const random_entries entries = {.draw = draw, .zeros = 0.3, .padding = NAN};
     generator g = generator_start(3);
     char path[1024];
@@ -169,11 +170,11 @@ START_TEST(round_trips)
         perp_status status = perp_save_matrix(path, &R->A, &e);
         if (!status) status = perp_load_matrix(path, &a, &B, &e);
         ck_assert_msg(!status, "%d: %s", e.line, e.text);
-        ck_assert_int_eq(B.format, k % 3 ? PERP_CSC : PERP_DENSE);
+        ck_assert_int_eq(B.format, k % 3 ? PERP_FORMAT_CSC : PERP_FORMAT_DENSE);
         if (k % 3 == 1) { /* unsorted, with duplicates: through the dense one */
-            ck_assert(!perp_convert(&R->A, PERP_DENSE, &a, &sorted, NULL));
+            ck_assert(!perp_convert(&R->A, PERP_FORMAT_DENSE, &a, &sorted, NULL));
             perp_matrix dense;
-            ck_assert(!perp_convert(&B, PERP_DENSE, &a, &dense, NULL));
+            ck_assert(!perp_convert(&B, PERP_FORMAT_DENSE, &a, &dense, NULL));
             same_matrix(&dense, &sorted);
         } else {
             same_matrix(&B, &sorted);

@@ -7,7 +7,7 @@ static perp_qp read_qps(const char *text, perp_arena *a, double *constant)
     perp_error e = {0};
     perp_status status = load_bytes(text, strlen(text), PERP_FILE_ANY, a, &file, &e);
     ck_assert_msg(!status, "line %d: %s", e.line, e.text);
-    ck_assert(file.problem.kind == PERP_QP && file.format == PERP_FILE_QPS);
+    ck_assert(file.problem.kind == PERP_KIND_QP && file.format == PERP_FILE_QPS);
     if (constant) *constant = file.constant;
     return file.problem.as.qp;
 }
@@ -15,7 +15,7 @@ static perp_qp read_qps(const char *text, perp_arena *a, double *constant)
 static double at(const perp_matrix *A, int i, int j)
 {
     double v = 0;
-    if (A->format == PERP_ABSENT) return 0;
+    if (A->format == PERP_FORMAT_ABSENT) return 0;
     for (int k = A->as.csc.p[j]; k < A->as.csc.p[j + 1]; k++) {
         if (A->as.csc.i[k] == i) v += A->as.csc.x[k];
     }
@@ -121,7 +121,8 @@ START_TEST(sections)
     p = read_qps(ROWS2 "QSECTION\n y x 2\nENDATA\n", &a, NULL);
     ck_assert(at(&p.H, 1, 0) == 2 && at(&p.H, 0, 1) == 2);
     p = read_qps("ROWS\n N f\nCOLUMNS\n x f 1\nENDATA", &a, NULL);
-    ck_assert(p.n == 1 && p.m == 0 && p.A.format == PERP_ABSENT && p.H.format == PERP_ABSENT);
+    ck_assert(p.n == 1 && p.m == 0 && p.A.format == PERP_FORMAT_ABSENT &&
+              p.H.format == PERP_FORMAT_ABSENT);
     p = read_qps(ROWS2 "BOUNDS\n LO b x 3\n UP b x 2\nENDATA\n", &a, NULL);
     ck_assert(p.xlo[0] == 3 && p.xhi[0] == 2); /* infeasible, and no error */
     p = read_qps("ROWS\nCOLUMNS\nENDATA", &a, NULL);

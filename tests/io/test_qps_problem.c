@@ -42,7 +42,7 @@ START_TEST(absent_parts)
     perp_file file;
     ck_assert(!load_bytes(text, sizeof text - 1, PERP_FILE_QPS, &a, &file, NULL));
     const perp_qp *p = &file.problem.as.qp;
-    ck_assert(p->H.format == PERP_ABSENT && !p->xlo && !p->xhi && !p->lo && p->hi);
+    ck_assert(p->H.format == PERP_FORMAT_ABSENT && !p->xlo && !p->xhi && !p->lo && p->hi);
     ck_assert(p->hi[0] == 0 && p->hi[1] == 0 && p->c[0] == 0 && !signbit(p->c[0]));
     ck_assert_ptr_null(file.title);
     perp_arena_free(&a);

@@ -37,10 +37,10 @@ START_TEST(two_layouts)
              "first, say --kind=lcp");
     perp_file f;
     perp_error e;
-    perp_load_options o = {.format = FORMAT, .has_kind = true, .kind = PERP_LCP};
+    perp_load_options o = {.format = FORMAT, .has_kind = true, .kind = PERP_KIND_LCP};
     ck_assert_int_eq(perp_load_memory(both, strlen(both), NULL, &o, &arena, &f, &e), 0);
-    ck_assert(f.problem.kind == PERP_LCP && f.problem.as.lcp.q[0] == -5);
-    o.kind = PERP_FC3D;
+    ck_assert(f.problem.kind == PERP_KIND_LCP && f.problem.as.lcp.q[0] == -5);
+    o.kind = PERP_KIND_FC3D;
     ck_assert_int_eq(perp_load_memory(both, strlen(both), NULL, &o, &arena, &f, &e), PERP_E_FILE);
     ck_assert_msg(strstr(e.text, "no Siconos problem of kind fc3d") != NULL, "%s", e.text);
 }
@@ -98,9 +98,9 @@ static void cut(const char *text, perp_kind kind)
 
 START_TEST(cut_short)
 {
-    cut(lcp, PERP_LCP);
-    cut(local, PERP_FC3D);
-    cut(mlcp, PERP_MCP);
+    cut(lcp, PERP_KIND_LCP);
+    cut(local, PERP_KIND_FC3D);
+    cut(mlcp, PERP_KIND_MCP);
     /* These without their last vectors are other problems, honestly. */
     static const char *const others[] = {global, relay};
     for (int k = 0; k < 2; k++) {

@@ -32,14 +32,14 @@ START_TEST(contacts)
 {
     perp_file f = load_good(local, FORMAT, &arena);
     const perp_fc3d *c = &f.problem.as.fc3d;
-    ck_assert(f.problem.kind == PERP_FC3D && c->contacts == 1 && c->form == PERP_LOCAL);
+    ck_assert(f.problem.kind == PERP_KIND_FC3D && c->contacts == 1 && c->form == PERP_FORM_LOCAL);
     ARE(c->W.as.dense.x, 4, 1, 2, 0, 5, 3, 0, 0, 6);
     ARE(c->q, -1, 0.5, 0.25);
     ARE(c->mu, 0.7);
 
     perp_file g = load_good(global, FORMAT, &arena);
     const perp_fc3d *b = &g.problem.as.fc3d;
-    ck_assert(b->contacts == 1 && b->form == PERP_BODY && b->M.m == 2);
+    ck_assert(b->contacts == 1 && b->form == PERP_FORM_BODY && b->M.m == 2);
     ARE(b->M.as.dense.x, 4, 1, 0, 5);
     ARE(b->H.as.dense.x, 1, 2, 3, 4, 5, 6);
     ARE(b->f, -1, -2);
@@ -48,10 +48,10 @@ START_TEST(contacts)
 
     g = load_good("3 0 0 2 2 2 2 1 0 0 1 0 2 0 2 0 5 6", FORMAT,
                   &arena); /* no contact, two bodies */
-    ck_assert(g.problem.as.fc3d.form == PERP_BODY && g.problem.as.fc3d.contacts == 0);
+    ck_assert(g.problem.as.fc3d.form == PERP_FORM_BODY && g.problem.as.fc3d.contacts == 0);
     ARE(g.problem.as.fc3d.f, 5, 6);
     g = load_good("3 0 0 0 0 0 0", FORMAT, &arena);
-    ck_assert(g.problem.as.fc3d.form == PERP_LOCAL && g.problem.as.fc3d.contacts == 0);
+    ck_assert(g.problem.as.fc3d.form == PERP_FORM_LOCAL && g.problem.as.fc3d.contacts == 0);
 
     load_bad("3\n1\n0\n3\n3\n3\t3\n4 1 2\n0 5 3\n0 0 6\n-1 0.5 0.25\n-0.7\n", FORMAT, 0,
              "is negative");
@@ -113,15 +113,15 @@ START_TEST(numbers_behind_mu)
         "neither");
     perp_file f;
     perp_error e;
-    perp_load_options o = {.format = FORMAT, .has_kind = true, .kind = PERP_FC3D};
+    perp_load_options o = {.format = FORMAT, .has_kind = true, .kind = PERP_KIND_FC3D};
     ck_assert_int_eq(perp_load_memory(rolling, strlen(rolling), NULL, &o, &arena, &f, &e),
                      PERP_E_FILE);
     static const char *const flags[] = {"0\n", "1", "1 a remark"};
     for (int k = 0; k < 3; k++) {
         snprintf(text, sizeof text, "%s%s", local, flags[k]);
-        ck_assert_int_eq(load_good(text, FORMAT, &arena).problem.kind, PERP_FC3D);
+        ck_assert_int_eq(load_good(text, FORMAT, &arena).problem.kind, PERP_KIND_FC3D);
         snprintf(text, sizeof text, "%s%s", global, flags[k]);
-        ck_assert_int_eq(load_good(text, FORMAT, &arena).problem.kind, PERP_FC3D);
+        ck_assert_int_eq(load_good(text, FORMAT, &arena).problem.kind, PERP_KIND_FC3D);
     }
     static const char *const others[] = {"0 0", "1.5 0", "0 1 2"};
     for (int k = 0; k < 3; k++) {
@@ -137,12 +137,12 @@ END_TEST
 START_TEST(whole_numbers_behind_M)
 {
     perp_file f = load_good("3 1 0 3 3 3 3 4 1 2 0 5 3 0 0 6 0 3 3 0.5", FORMAT, &arena);
-    ck_assert_int_eq(f.problem.as.fc3d.form, PERP_LOCAL);
+    ck_assert_int_eq(f.problem.as.fc3d.form, PERP_FORM_LOCAL);
     ARE(f.problem.as.fc3d.q, 0, 3, 3);
     f = load_good("3 1 0 3 3 3 3 4 1 2 0 5 3 0 0 6\n2 3 3 1\nbanner\n"
                   "triplet: 3-by-3, nzmax: 1 nnz: 1\n 0 0 : 5\n1.5 2 3 4 5 6 0.5",
                   FORMAT, &arena);
-    ck_assert_int_eq(f.problem.as.fc3d.form, PERP_BODY);
+    ck_assert_int_eq(f.problem.as.fc3d.form, PERP_FORM_BODY);
     ARE(f.problem.as.fc3d.f, 1.5, 2, 3);
     load_bad("3 1 0 3 3 3 3 4 1 2 0 5 3 0 0 6\n0 3 3\n3 3 1 0 0 0 1 0 0 0\nx", FORMAT, 4,
              "expected H[8], a finite number, found 'x'");

@@ -32,17 +32,17 @@ static const char mlcp[] = "1\n1\n1\n2\n0 1 3 \n0 1 \n0\n3\n3\n3\t3\n1 4 7\n2 5 
 START_TEST(linear_problems)
 {
     perp_file f = load_good(lcp, PERP_FILE_ANY, &arena);
-    ck_assert(f.format == FORMAT && f.problem.kind == PERP_LCP && f.problem.as.lcp.n == 2);
+    ck_assert(f.format == FORMAT && f.problem.kind == PERP_KIND_LCP && f.problem.as.lcp.n == 2);
     ARE(f.problem.as.lcp.M.as.dense.x, 2, 0, 1, 3);
     ARE(f.problem.as.lcp.q, -5, -6);
     f = load_good("0 0 0 0 0 0", FORMAT, &arena);
-    ck_assert(f.problem.kind == PERP_LCP && f.problem.as.lcp.n == 0);
+    ck_assert(f.problem.kind == PERP_KIND_LCP && f.problem.as.lcp.n == 0);
     f = load_good("1 0 1 1 1 1 2 -1", FORMAT, &arena);
-    ck_assert(f.problem.kind == PERP_LCP && f.problem.as.lcp.n == 1);
+    ck_assert(f.problem.kind == PERP_KIND_LCP && f.problem.as.lcp.n == 1);
     f = load_good("1 1 1 1 1 1 1 1 1 2 1 0 1 0 0 2 -1", FORMAT, &arena); /* blocks, n = 1 */
-    ck_assert(f.problem.kind == PERP_LCP && f.problem.as.lcp.n == 1);
+    ck_assert(f.problem.kind == PERP_KIND_LCP && f.problem.as.lcp.n == 1);
     f = load_good("2 1 2 2 1 1 1 2 2 2 1 0 1 0 0 2 0 1 3 -5 -6", FORMAT, &arena);
-    ck_assert(f.problem.kind == PERP_LCP && f.problem.as.lcp.M.format == PERP_CSC);
+    ck_assert(f.problem.kind == PERP_KIND_LCP && f.problem.as.lcp.M.format == PERP_FORMAT_CSC);
     ARE(f.problem.as.lcp.q, -5, -6);
 }
 END_TEST
@@ -50,12 +50,12 @@ END_TEST
 START_TEST(relays)
 {
     perp_file f = load_good(relay, FORMAT, &arena);
-    ck_assert(f.problem.kind == PERP_MCP && f.problem.as.mcp.F.n == 2);
+    ck_assert(f.problem.kind == PERP_KIND_MCP && f.problem.as.mcp.F.n == 2);
     ARE(f.problem.as.mcp.F.q, -5, -6);
     ARE(f.problem.as.mcp.lo, -1, -1);
     ARE(f.problem.as.mcp.hi, 1, 1);
     f = load_good("1 0 1 1 1 1 2 -1 -inf 3", FORMAT, &arena);
-    ck_assert(f.problem.kind == PERP_MCP && f.problem.as.mcp.lo[0] == -INFINITY);
+    ck_assert(f.problem.kind == PERP_KIND_MCP && f.problem.as.mcp.lo[0] == -INFINITY);
 
     /* Bounds that cross are none, and a relay is no LCP whose last numbers may be skipped. */
     load_bad("2\n0\n2\n2\n2\t2\n2 0\n1 3\n-5 -6\n1 1\n-1 -1\n", FORMAT, 9,
@@ -63,18 +63,18 @@ START_TEST(relays)
     load_bad("1 0 1 1 1 1 2 -1 nan 3", FORMAT, 1, "2 numbers are left behind an LCP with n = 1");
     load_bad("2\n0\n2\n2\n2\t2\n2 0\n1 3\n-5 -6\n-1 -1\n1 1\n0\n", FORMAT, 9, "5 numbers");
     perp_error e;
-    perp_load_options o = {.format = FORMAT, .has_kind = true, .kind = PERP_LCP};
+    perp_load_options o = {.format = FORMAT, .has_kind = true, .kind = PERP_KIND_LCP};
     ck_assert_int_eq(perp_load_memory(relay, strlen(relay), NULL, &o, &arena, &f, &e), PERP_E_FILE);
     ck_assert_ptr_nonnull(strstr(e.text, "4 numbers are left behind an LCP"));
-    o.kind = PERP_MCP;
+    o.kind = PERP_KIND_MCP;
     ck_assert_int_eq(perp_load_memory(relay, strlen(relay), NULL, &o, &arena, &f, &e), 0);
-    ck_assert_int_eq(f.problem.kind, PERP_MCP);
+    ck_assert_int_eq(f.problem.kind, PERP_KIND_MCP);
     ck_assert_ptr_null(f.problem.name);
     ck_assert_int_eq(perp_load_memory(lcp, strlen(lcp), NULL, &o, &arena, &f, &e), PERP_E_FILE);
     ck_assert_ptr_nonnull(strstr(e.text, "expected lb"));
-    o.kind = PERP_FC3D;
+    o.kind = PERP_KIND_FC3D;
     ck_assert_int_eq(perp_load_memory(lcp, strlen(lcp), NULL, &o, &arena, &f, &e), PERP_E_FILE);
-    o.kind = PERP_QP;
+    o.kind = PERP_KIND_QP;
     ck_assert_int_eq(perp_load_memory(lcp, strlen(lcp), NULL, &o, &arena, &f, &e), PERP_E_FILE);
 }
 END_TEST
@@ -82,7 +82,7 @@ END_TEST
 START_TEST(mixed_problems)
 {
     perp_file f = load_good(mlcp, FORMAT, &arena);
-    ck_assert(f.problem.kind == PERP_MCP && f.problem.as.mcp.F.n == 3);
+    ck_assert(f.problem.kind == PERP_KIND_MCP && f.problem.as.mcp.F.n == 3);
     ARE(f.problem.as.mcp.F.M.as.dense.x, 1, 4, 7, 2, 5, 8, 3, 6, 9);
     ARE(f.problem.as.mcp.F.q, -1, -2, -3);
     ARE(f.problem.as.mcp.lo, -INFINITY, 0, 0);
@@ -97,7 +97,7 @@ START_TEST(mixed_problems)
     ARE(f.problem.as.mcp.lo, 0, 0, -INFINITY);
     /* The first numbers of the smallest are those of an LCP too. */
     f = load_good("1 1 1 1 0 1 2 0 1 0 2 2 2 2 1 0 -1 1 -1 1 1 1 -1 0 -1 1 0 0", FORMAT, &arena);
-    ck_assert(f.problem.kind == PERP_MCP && f.problem.as.mcp.F.n == 2);
+    ck_assert(f.problem.kind == PERP_KIND_MCP && f.problem.as.mcp.F.n == 2);
 
     load_bad("1 0 1 2 0 2 3 1 1 0 3 3 3 3 1 4 7 2 5 8 3 6 9 -1 -2 -3", FORMAT, 1,
              "1 equalities, found 0");
@@ -122,7 +122,7 @@ START_TEST(more_equations_than_unknowns)
     snprintf(more, sizeof more, "%s1.0 1.0 0.0\n", tall); /* a solution, as stored files have it */
     load_bad(more, FORMAT, 19, "whose M is 3 x 2");
     perp_file f = load_good("1 1 1 1 0 1", FORMAT, &arena);
-    ck_assert(f.problem.kind == PERP_LCP && f.problem.as.lcp.n == 1);
+    ck_assert(f.problem.kind == PERP_KIND_LCP && f.problem.as.lcp.n == 1);
     load_bad("1 1 1 1 0 1 2", FORMAT, 1, "the file ends");
     load_bad("1 1 1 1 0 7 8", FORMAT, 1, "1 number is left behind an LCP with n = 1");
 }

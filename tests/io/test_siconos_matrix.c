@@ -32,7 +32,7 @@ static void reads(const char *text, perp_format format, int m, int n, const doub
     ck_assert_int_eq(A.format, format);
     ck_assert(A.m == m && A.n == n);
     ck_assert_int_eq(perp_check_view(&A, m, n, "M", false, &error), PERP_SOLVED);
-    ck_assert_int_eq(perp_convert(&A, PERP_DENSE, &arena, &D, &error), PERP_SOLVED);
+    ck_assert_int_eq(perp_convert(&A, PERP_FORMAT_DENSE, &arena, &D, &error), PERP_SOLVED);
     for (int k = 0; k < m * n; k++) ck_assert_double_eq(D.as.dense.x[k], values[k]);
     perp_arena_free(&arena);
 }
@@ -52,10 +52,10 @@ static void refused(const char *text, int line, const char *words)
 START_TEST(dense)
 {
     static const double M[] = {2, 0, 1, 3}, H[] = {1, 2, 3, 4, 5, 6};
-    reads("0\n2\n2\n2\t2\n2 0\n1 3\n", PERP_DENSE, 2, 2, M);
-    reads("0 2 3 2 3 1 2 3 4 5 6", PERP_DENSE, 2, 3, H);
-    reads("0 0 0 0 0", PERP_DENSE, 0, 0, NULL);
-    reads("0 2 0 2 0", PERP_DENSE, 2, 0, NULL);
+    reads("0\n2\n2\n2\t2\n2 0\n1 3\n", PERP_FORMAT_DENSE, 2, 2, M);
+    reads("0 2 3 2 3 1 2 3 4 5 6", PERP_FORMAT_DENSE, 2, 3, H);
+    reads("0 0 0 0 0", PERP_FORMAT_DENSE, 0, 0, NULL);
+    reads("0 2 0 2 0", PERP_FORMAT_DENSE, 2, 0, NULL);
     refused("0 2 2 2 3 1 2 3 4", 1, "the columns of a dense matrix again, which is 2");
     refused("0 2 2\n2 2\n1", 2, "expected M, 4 numbers, but only 2 bytes are left");
     refused("0 2 2\n2 2\n1 2\n3      ", 4, "expected M[3], a finite number, the file ends");
@@ -77,12 +77,12 @@ START_TEST(uneven_blocks)
     reads(
         "1\n3\n3\n3\n2\n2\n2\t3\t\n2\t3\t\n3\n3\n0\t2\t3\t\n0\t1\t1\t\n0\n2\n0\n1\n3\n1\n4\n5\n2\n"
         "6\n",
-        PERP_CSC, 3, 3, M);
+        PERP_FORMAT_CSC, 3, 3, M);
     /* Trailing empty block rows may be left out of the pointers. */
     static const double top[] = {2, 0, 0, 1, 3, 0, 0, 0, 0};
-    reads("1 3 3 1 2 2 2 3 2 3 2 1 0 1 0 0 2 0 1 3 " FOUR, PERP_CSC, 3, 3, top);
+    reads("1 3 3 1 2 2 2 3 2 3 2 1 0 1 0 0 2 0 1 3 " FOUR, PERP_FORMAT_CSC, 3, 3, top);
     static const double none[4] = {0};
-    reads("1 2 2 0", PERP_CSC, 2, 2, none);
+    reads("1 2 2 0", PERP_FORMAT_CSC, 2, 2, none);
     refused("1 3 3 1 2 2 2 4 2 3 2 1 0 1 0 0 2 0 1 3", 1, "cumulative block row sizes");
     refused("1 3 3 1 2 2 2 2 2 3 2 1 0 1 0 0 2 0 1 3", 1, "that ascend to 3, found 2 at place 1");
     refused("1 3 3 1 2 2 2 3 3 2 2 1 0 1 0 0 2 0 1 3", 1, "that ascend to 3");
@@ -93,7 +93,8 @@ START_TEST(uneven_blocks)
     refused("1 3 3 1 2 2 2 3 2 3 3 1 0 1 0 0 2 0 1 3", 1, "that ascend from 0, found 0 at place 2");
     refused("1 3 3 1 2 2 2 3 2 3 3 1 0 0 0 0 2 0 1 3", 1, "block row pointers up to 1, found 0");
     refused("1 3 3 1 2 2 2 3 2 3 2 1 0 1 2 0 2 0 1 3", 1, "the block columns[0] in 0 .. 1");
-    reads("1 3 3 1 2 2 2 3 2 3 2 1 0 1 0 7 2 0 1 3 " FOUR, PERP_CSC, 3, 3, top); /* block 7? */
+    reads("1 3 3 1 2 2 2 3 2 3 2 1 0 1 0 7 2 0 1 3 " FOUR, PERP_FORMAT_CSC, 3, 3,
+          top); /* block 7? */
     refused("1 3 3 1 2 2 2 3 2 3 2 1 0 1 0 x 2 0 1 3", 1, "the number of the next block");
     refused("1 3 3 1 2 2 2 3 2 3 2 1 0 1 0 0 2 0 1 inf", 1, "an entry of a block");
     refused("1 3 3 999999999 2 2 2 3", 1, "the number of blocks");
@@ -108,7 +109,7 @@ START_TEST(blocks_of_three)
     const char *text = "1 6 6 2 2 2 3 6 3 6 3 2 0 1 2 1 0 0 1 2 3 4 5 6 7 8 9 1 -1 -2 -3 -4 -5 -6 "
                        "-7 -8 -9";
     ck_assert(read(text, 6, 6, &A));
-    ck_assert_int_eq(A.format, PERP_BSR3);
+    ck_assert_int_eq(A.format, PERP_FORMAT_BSR3);
     static const int p[] = {0, 1, 2}, j[] = {1, 0};
     ck_assert(memcmp(A.as.bsr3.p, p, sizeof p) == 0);
     ck_assert(memcmp(A.as.bsr3.j, j, sizeof j) == 0);
@@ -117,7 +118,7 @@ START_TEST(blocks_of_three)
         ck_assert_double_eq(A.as.bsr3.x[9 + k], -k - 1);
     }
     static const double none[9] = {0};
-    reads("1 3 3 0 " FOUR, PERP_BSR3, 3, 3, none);
+    reads("1 3 3 0 " FOUR, PERP_FORMAT_BSR3, 3, 3, none);
     ck_assert(!read(text, 6, 9, &A));
     ck_assert_ptr_nonnull(strstr(error.text, "the columns of M, which is 9, found '6'"));
     perp_arena_free(&arena);
@@ -131,10 +132,10 @@ START_TEST(columns)
     static const double M[] = {4, 0, 2, 0, 5, 0, 0, 0, 6}, gap[] = {4, 0, 0, 0, 0, 0, 0, 0.5, 0};
     reads(HEAD "3-by-3, nzmax: 9 nnz: 4, 1-norm: 6\n col 0 : locations 0 to 1\n 0 : 4\n 2 : 2\n"
                " col 1 : locations 2 to 2\n 1 : 5\n col 2 : locations 3 to 3\n 2 : 6\n",
-          PERP_CSC, 3, 3, M);
+          PERP_FORMAT_CSC, 3, 3, M);
     reads(HEAD "3-by-3, nzmax: 2 nnz: 2, 1-norm: 6\n col 0 : locations 0 to 0\n 0 : 4\n"
                " col 1 : locations 1 to 0\n col 2 : locations 1 to 1\n 1 : 0.5\n",
-          PERP_CSC, 3, 3, gap);
+          PERP_FORMAT_CSC, 3, 3, gap);
     refused(HEAD "3-by-4, nzmax: 2 nnz: 2, 1-norm: 6\n", 6, "'3-by-3,'");
     refused(HEAD "3-by-3, nzmax: 2 nnz: 3, 1-norm: 6\n", 6, "nnz in 0 .. 2");
     refused(HEAD "3-by-3, nzmax: 2 nnz: x, 1-norm: 6\n", 6, "nnz, a whole number");
@@ -165,7 +166,7 @@ START_TEST(triplets)
     static const double M[] = {4, 0, 2, 0, 5, 0, 0, 0, 7};
     reads(TRIPLET "triplet: 3-by-3, nzmax: 7 nnz: 5\n 2 2 : 6\n 0 0 : 4\n 2 0 : 2\n 1 1 : 5\n"
                   " 2 2 : 1\n",
-          PERP_CSC, 3, 3, M);
+          PERP_FORMAT_CSC, 3, 3, M);
     refused(TRIPLET "triplet: 3-by-3, nzmax: 1 nnz: 1\n 3 0 : 4\n", 7, "the row of a triplet");
     refused(TRIPLET "triplet: 3-by-3, nzmax: 1 nnz: 1\n 0 -1 : 4\n", 7, "the column of a triplet");
     refused(TRIPLET "triplet: 3-by-3, nzmax: 1 nnz: 1\n 0 0 4\n", 7, "the word ':'");

@@ -66,15 +66,15 @@ START_TEST(remarks_and_numbers)
     char text[400];
     for (size_t k = 0; k < sizeof remarks / sizeof *remarks; k++) {
         snprintf(text, sizeof text, "%s%s", lcp, remarks[k]);
-        ck_assert_int_eq(load_good(text, FORMAT, &arena).problem.kind, PERP_LCP);
+        ck_assert_int_eq(load_good(text, FORMAT, &arena).problem.kind, PERP_KIND_LCP);
         snprintf(text, sizeof text, "%s%s", mlcp, remarks[k]);
-        ck_assert_int_eq(load_good(text, FORMAT, &arena).problem.kind, PERP_MCP);
+        ck_assert_int_eq(load_good(text, FORMAT, &arena).problem.kind, PERP_KIND_MCP);
     }
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         snprintf(text, sizeof text, "%s%s", lcp, numbers[k]);
         load_bad(text, FORMAT, 9, "left behind an LCP with n = 2, the first is");
         snprintf(text, sizeof text, "%s%s", mlcp, numbers[k]);
-        ck_assert_int_eq(load_good(text, FORMAT, &arena).problem.kind, PERP_MCP);
+        ck_assert_int_eq(load_good(text, FORMAT, &arena).problem.kind, PERP_KIND_MCP);
     }
 }
 END_TEST

@@ -55,7 +55,7 @@ START_TEST(by_hand)
 }
 END_TEST
 
-static const perp_format formats[] = {PERP_DENSE, PERP_CSC, PERP_BSR3};
+static const perp_format formats[] = {PERP_FORMAT_DENSE, PERP_FORMAT_CSC, PERP_FORMAT_BSR3};
 
 START_TEST(random_problems_come_back)
 {
@@ -79,9 +79,9 @@ START_TEST(random_problems_come_back)
         round_trip(&f, FORMAT, false);
         f.problem = perp_make_fc3d(n / 3, M->A, q, mu);
         round_trip(&f, FORMAT, false);
-        f.problem = (perp_problem){.kind = PERP_FC3D,
+        f.problem = (perp_problem){.kind = PERP_KIND_FC3D,
                                    .as.fc3d = {.contacts = 2,
-                                               .form = PERP_BODY,
+                                               .form = PERP_FORM_BODY,
                                                .mu = mu,
                                                .M = M->A,
                                                .H = H->A,
@@ -117,15 +117,15 @@ static void refused(const perp_problem *p, const char *words)
 START_TEST(what_it_cannot_hold)
 {
     static const double one[] = {1, 0, 0, 1}, q[] = {1, 2}, G[] = {1, 1};
-    static const int findex[] = {-1, 0};
+    static const int follows[] = {-1, 0};
     perp_problem p = perp_make_mcp(2, perp_dense(2, 2, one), q, NULL, NULL);
-    p.as.mcp.findex = findex;
+    p.as.mcp.follows = follows;
     p.as.mcp.mu = q;
     refused(&p, "bounds that follow another unknown");
     p = (perp_problem){
-        .kind = PERP_FC3D,
+        .kind = PERP_KIND_FC3D,
         .as.fc3d = {
-            .form = PERP_BODY, .M = perp_dense(2, 2, one), .G = perp_dense(2, 1, G), .f = q}};
+            .form = PERP_FORM_BODY, .M = perp_dense(2, 2, one), .G = perp_dense(2, 1, G), .f = q}};
     refused(&p, "equalities G and b");
     p = perp_make_nnls(perp_dense(2, 2, one), q);
     refused(&p, "siconos cannot hold a problem of kind nnls");

@@ -27,11 +27,11 @@ static bool ends_with(const char *name, const char *ending)
 static perp_kind expected_kind(const char *folder, const char *name)
 {
     if (strcmp(folder, "formats") == 0) {
-        if (!strncmp(name, "lcp", 3)) return PERP_LCP;
-        return strstr(name, "fc3d") ? PERP_FC3D : PERP_MCP;
+        if (!strncmp(name, "lcp", 3)) return PERP_KIND_LCP;
+        return strstr(name, "fc3d") ? PERP_KIND_FC3D : PERP_KIND_MCP;
     }
-    if (strcmp(folder, "lcp") == 0) return PERP_LCP;
-    return strcmp(folder, "mcp") ? PERP_FC3D : PERP_MCP;
+    if (strcmp(folder, "lcp") == 0) return PERP_KIND_LCP;
+    return strcmp(folder, "mcp") ? PERP_KIND_FC3D : PERP_KIND_MCP;
 }
 
 static void check_stored(const char *path, const char *folder, const char *name)
@@ -43,7 +43,7 @@ static void check_stored(const char *path, const char *folder, const char *name)
     ck_assert_msg(status == PERP_SOLVED, "%s:%d: %s", path, e.line, e.text);
     ck_assert_msg(f.problem.kind == expected_kind(folder, name), "%s is %s", path,
                   perp_kind_name(f.problem.kind));
-    bool global = f.problem.kind == PERP_FC3D && f.problem.as.fc3d.form == PERP_BODY;
+    bool global = f.problem.kind == PERP_KIND_FC3D && f.problem.as.fc3d.form == PERP_FORM_BODY;
     bool named = strncasecmp(name, "gfc3d", 5) == 0 && !strstr(name, "condensed");
     ck_assert_msg(global == named, "%s", path);
     round_trip(&f, PERP_FILE_TEXT, true);

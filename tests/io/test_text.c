@@ -31,7 +31,7 @@ static const char lcp[] = "# a problem\nperp 1 lcp # the kind\ntitle \"two \\\"b
 START_TEST(an_lcp_with_everything)
 {
     perp_file f = load_good(lcp, PERP_FILE_ANY, &arena);
-    ck_assert(f.format == FORMAT && f.problem.kind == PERP_LCP && f.problem.as.lcp.n == 2);
+    ck_assert(f.format == FORMAT && f.problem.kind == PERP_KIND_LCP && f.problem.as.lcp.n == 2);
     ck_assert_str_eq(f.title, "two \"by\" two");
     ck_assert_str_eq(f.description, "first\nsecond A\\");
     ARE(f.problem.as.lcp.M.as.dense.x, 2, 1, 1, 3);
@@ -48,7 +48,7 @@ START_TEST(dense_matrices_are_written_by_rows)
         load_good("perp 1 nnls A dense 2 3  1 2 3  4 5 6  b 7 8 free 0 1 0 end", FORMAT, &arena);
     ARE(f.problem.as.nnls.A.as.dense.x, 1, 4, 2, 5, 3, 6);
     ARE(f.problem.as.nnls.b, 7, 8);
-    const bool *mask = f.problem.as.nnls.free;
+    const bool *mask = f.problem.as.nnls.is_free;
     ck_assert(!mask[0] && mask[1] && !mask[2]);
 }
 END_TEST
@@ -77,7 +77,7 @@ START_TEST(blocks_are_written_by_rows)
     static const int p[] = {0, 1, 2}, j[] = {1, 0};
     ck_assert(memcmp(W->as.bsr3.p, p, sizeof p) == 0 && memcmp(W->as.bsr3.j, j, sizeof j) == 0);
     ARE(W->as.bsr3.x + 9, 1, 4, 7, 2, 5, 8, 3, 6, 9);
-    ck_assert(f.problem.as.fc3d.contacts == 2 && f.problem.as.fc3d.form == PERP_LOCAL);
+    ck_assert(f.problem.as.fc3d.contacts == 2 && f.problem.as.fc3d.form == PERP_FORM_LOCAL);
 }
 END_TEST
 
@@ -87,16 +87,16 @@ START_TEST(body_form_and_small_things)
                             "G dense 2 1 1 0 b 3 f -1 -2 end",
                             FORMAT, &arena);
     const perp_fc3d *c = &f.problem.as.fc3d;
-    ck_assert(c->form == PERP_BODY && c->contacts == 1 && c->G.n == 1 && !c->w);
+    ck_assert(c->form == PERP_FORM_BODY && c->contacts == 1 && c->G.n == 1 && !c->w);
     ARE(c->b, 3);
     f = load_good("perp 1 qp c 1 2 constant -3 end", FORMAT, &arena);
     ck_assert(f.problem.as.qp.n == 2 && f.problem.as.qp.m == 0 && f.constant == -3);
     f = load_good("perp 1 ncp M dense 1 1 2 q 3 end", FORMAT, &arena);
-    ck_assert(f.problem.kind == PERP_NCP && f.problem.as.ncp.F.n == 1);
+    ck_assert(f.problem.kind == PERP_KIND_NCP && f.problem.as.ncp.F.n == 1);
     f = load_good("perp 1 lcp end", FORMAT, &arena);
     ck_assert(f.problem.as.lcp.n == 0 && !f.title && !f.solution && f.guesses == 0);
     f = load_good("perp 1 mcp M dense 2 2 1 0 0 1 q 1 1 findex -1 0 mu 0 2 end", FORMAT, &arena);
-    ck_assert_int_eq(f.problem.as.mcp.findex[1], 0);
+    ck_assert_int_eq(f.problem.as.mcp.follows[1], 0);
 }
 END_TEST
 
@@ -182,9 +182,9 @@ START_TEST(the_kind_asked_for)
 {
     perp_file f;
     perp_error e;
-    perp_load_options o = {.has_kind = true, .kind = PERP_LCP};
+    perp_load_options o = {.has_kind = true, .kind = PERP_KIND_LCP};
     ck_assert_int_eq(perp_load_memory(lcp, strlen(lcp), "x", &o, &arena, &f, &e), PERP_SOLVED);
-    o.kind = PERP_QP;
+    o.kind = PERP_KIND_QP;
     ck_assert_int_eq(perp_load_memory(lcp, strlen(lcp), "x", &o, &arena, &f, &e), PERP_E_FILE);
     ck_assert_ptr_nonnull(strstr(e.text, "kind lcp, which is not the one asked for"));
 }

@@ -27,10 +27,10 @@ END_TEST
 START_TEST(sizes)
 {
     const perp_qp qp = {.n = 3, .m = 2};
-    perp_problem p = {.kind = PERP_QP, .as.qp = qp};
+    perp_problem p = {.kind = PERP_KIND_QP, .as.qp = qp};
     ck_assert_int_eq(perp_text_size(&p, SIZE_N), 3);
     ck_assert_int_eq(perp_text_size(&p, SIZE_M), 2);
-    p = (perp_problem){.kind = PERP_FC3D, .as.fc3d = {.contacts = 4, .M = {.m = 6}}};
+    p = (perp_problem){.kind = PERP_KIND_FC3D, .as.fc3d = {.contacts = 4, .M = {.m = 6}}};
     ck_assert_int_eq(perp_text_size(&p, SIZE_CONTACTS), 4);
     ck_assert_int_eq(perp_text_size(&p, SIZE_VELOCITIES), 6);
     ck_assert_int_eq(perp_text_size(&p, SIZE_EQUALITIES), 0);

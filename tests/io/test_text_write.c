@@ -24,7 +24,7 @@ static void draw_vector(generator *g, double x[SPACE])
     for (int i = 0; i < SPACE; i++) x[i] = generator_below(g, 4) ? draw(g) : -0.0;
 }
 
-static const perp_format formats[] = {PERP_DENSE, PERP_CSC, PERP_BSR3};
+static const perp_format formats[] = {PERP_FORMAT_DENSE, PERP_FORMAT_CSC, PERP_FORMAT_BSR3};
 
 START_TEST(random_problems_come_back)
 {
@@ -42,10 +42,10 @@ START_TEST(random_problems_come_back)
         random_matrix *M = random_matrix_new(formats[_i % 3], n, n, &entries, &g);
         random_matrix *A = random_matrix_new(formats[(_i + n) % 3], 6, n, &entries, &g);
         random_matrix *H = random_matrix_new(formats[(_i + 1) % 3], n, 6, &entries, &g);
-        int findex[SPACE];
+        int follows[SPACE];
         bool free_mask[SPACE];
         double friction[2] = {0.3, 7};
-        for (int i = 0; i < n; i++) findex[i] = i % 4 ? i - i % 4 : -1;
+        for (int i = 0; i < n; i++) follows[i] = i % 4 ? i - i % 4 : -1;
         for (int i = 0; i < n; i++) free_mask[i] = generator_below(&g, 2);
         perp_file f = {.title = "t \"\\ \x01\x7f\xc3\xa9#", .description = "", .constant = 1e-300};
         f.solution = solution;
@@ -53,14 +53,14 @@ START_TEST(random_problems_come_back)
         f.guess = guess;
         f.problem = perp_make_lcp(n, M->A, q);
         round_trip(&f, FORMAT, true);
-        f.problem = (perp_problem){.kind = PERP_NCP, .as.ncp.F = {.n = n, .M = M->A, .q = q}};
+        f.problem = (perp_problem){.kind = PERP_KIND_NCP, .as.ncp.F = {.n = n, .M = M->A, .q = q}};
         round_trip(&f, FORMAT, true);
         f.problem = perp_make_mcp(n, M->A, q, _i % 2 ? lo : NULL, hi);
-        f.problem.as.mcp.findex = findex;
+        f.problem.as.mcp.follows = follows;
         f.problem.as.mcp.mu = mu;
         round_trip(&f, FORMAT, true);
         f.problem = perp_make_nnls(A->A, q);
-        f.problem.as.nnls.free = _i % 2 ? free_mask : NULL;
+        f.problem.as.nnls.is_free = _i % 2 ? free_mask : NULL;
         round_trip(&f, FORMAT, true);
         f.problem = perp_make_qp(n, 6, _i % 2 ? M->A : (perp_matrix){0}, c, A->A, lo, NULL);
         f.problem.as.qp.xhi = hi;
@@ -69,9 +69,9 @@ START_TEST(random_problems_come_back)
         f.problem = perp_make_fc3d(n / 3, M->A, q, hi);
         for (int i = 0; i < n / 3; i++) hi[i] = 0.25 * i;
         round_trip(&f, FORMAT, true);
-        f.problem = (perp_problem){.kind = PERP_FC3D,
+        f.problem = (perp_problem){.kind = PERP_KIND_FC3D,
                                    .as.fc3d = {.contacts = 2,
-                                               .form = PERP_BODY,
+                                               .form = PERP_FORM_BODY,
                                                .mu = friction,
                                                .M = M->A,
                                                .H = H->A,

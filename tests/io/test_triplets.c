@@ -21,7 +21,7 @@ START_TEST(columns_are_sorted_and_duplicates_summed)
     ck_assert(perp_lexer_compress(&x, 3, 3, 5, i, j, v, &A));
     static const int p[] = {0, 1, 3, 3}, row[] = {0, 1, 2};
     static const double value[] = {7, 3, 5};
-    ck_assert(A.format == PERP_CSC && A.m == 3 && A.n == 3);
+    ck_assert(A.format == PERP_FORMAT_CSC && A.m == 3 && A.n == 3);
     ck_assert(memcmp(A.as.csc.p, p, sizeof p) == 0);
     ck_assert(memcmp(A.as.csc.i, row, sizeof row) == 0);
     ck_assert(memcmp(A.as.csc.x, value, sizeof value) == 0);

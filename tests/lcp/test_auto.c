@@ -168,7 +168,7 @@ static perp_status solve_in_vain(int n, bool symmetric, bool sparse, record *r, 
         q[k + 1] = 1;
     }
     perp_problem p = perp_make_lcp(n, perp_dense(n, n, M), q);
-    if (sparse) ck_assert(!perp_convert(&p.as.lcp.M, PERP_CSC, &a, &p.as.lcp.M, NULL));
+    if (sparse) ck_assert(!perp_convert(&p.as.lcp.M, PERP_FORMAT_CSC, &a, &p.as.lcp.M, NULL));
     perp_plain_options o = perp_lcp_auto;
     *r = (record){.last = NULL};
     o.base.monitor = take_down, o.base.monitor_ctx = r;
@@ -244,7 +244,7 @@ START_TEST(sparse_fallbacks_help)
         perp_arena a = {0};
         perp_result r;
         perp_problem p = plant(&g, 120, M, q);
-        ck_assert(!perp_convert(&p.as.lcp.M, PERP_CSC, &a, &p.as.lcp.M, NULL));
+        ck_assert(!perp_convert(&p.as.lcp.M, PERP_FORMAT_CSC, &a, &p.as.lcp.M, NULL));
         solve_checked(&p, NULL, z, NULL, &r);
         second += is_second(&p, &r, z);
         perp_arena_free(&a);
@@ -359,7 +359,7 @@ START_TEST(fixed_arena)
         g.q[i] = g.z[i] > 0 ? 0 : 1;
         for (int j = 0; j < 120; j++) g.q[i] -= g.M[j * 120 + i] * g.z[j];
     }
-    ck_assert(!perp_convert(&p.as.lcp.M, PERP_CSC, &data, &p.as.lcp.M, NULL));
+    ck_assert(!perp_convert(&p.as.lcp.M, PERP_FORMAT_CSC, &data, &p.as.lcp.M, NULL));
     perp_arena_fixed(&a, buffer, sizeof buffer);
     ck_assert_msg(!perp_solve(&p, NULL, &a, z, NULL, &r), "%s", r.detail);
     perp_arena_free(&data);

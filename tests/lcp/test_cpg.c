@@ -55,7 +55,7 @@ START_TEST(families)
             ck_assert(lcp_generate(lcp_family_find(names[k]), k < 7 ? 36 : 90, 7, &a, &g));
             perp_problem p = lcp_generated_problem(&g);
             perp_matrix dense;
-            ck_assert(!perp_convert(&p.as.lcp.M, PERP_DENSE, &a, &dense, NULL));
+            ck_assert(!perp_convert(&p.as.lcp.M, PERP_FORMAT_DENSE, &a, &dense, NULL));
             p.as.lcp.M = in_format(format, &dense, &a);
             perp_plain_options o = perp_lcp_cpg;
             perp_result r;

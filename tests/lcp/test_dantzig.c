@@ -10,9 +10,9 @@
 #define MOST 200
 
 /* Rule and refactoring, all four. */
-static perp_dantzig_options variant(int k)
+static perp_lcp_dantzig_options variant(int k)
 {
-    perp_dantzig_options o = perp_lcp_dantzig;
+    perp_lcp_dantzig_options o = perp_lcp_dantzig;
     o.rule = k % 2 ? PERP_DRIVE_ORDER : PERP_DRIVE_WORST;
     o.refactor = k / 2;
     return o;
@@ -34,7 +34,7 @@ START_TEST(hand_worked)
 {
     const double M[] = {2, 1, 1, 2}, q[] = {-5, -6}, q1[] = {-2, 3}, one[] = {4}, q2[] = {-2};
     for (int k = 0; k < 4; k++) {
-        perp_dantzig_options o = variant(k);
+        perp_lcp_dantzig_options o = variant(k);
         perp_result r;
         double z[2], w[2];
         ck_assert(!solve_dense(2, M, q, &o.base, z, w, &r));
@@ -57,7 +57,7 @@ START_TEST(a_settled_index_enters)
 {
     const double M[] = {2, -1, -1, 2}, q[] = {0.5, -2};
     for (int k = 0; k < 4; k++) {
-        perp_dantzig_options o = variant(k);
+        perp_lcp_dantzig_options o = variant(k);
         perp_result r;
         double z[2], w[2];
         ck_assert(!solve_dense(2, M, q, &o.base, z, w, &r));
@@ -76,7 +76,7 @@ START_TEST(agrees_with_lemke)
             double z[MOST], w[MOST], y[MOST], x[MOST];
             perp_result r;
             int n = 4 + 16 * (int)seed;
-            perp_dantzig_options o = variant(v / 6);
+            perp_lcp_dantzig_options o = variant(v / 6);
             ck_assert_msg(!solve_family(names[v % 6], n, seed, &o.base, z, w, &r), "%s: %s",
                           names[v % 6], r.detail);
             ck_assert_double_lt(r.residual.value, 1e-10);
@@ -93,7 +93,7 @@ START_TEST(infeasible)
 {
     const double zero[] = {0}, q1[] = {-1}, sum[] = {1, -1, -1, 1}, q2[] = {-1, -1};
     for (int k = 0; k < 4; k++) {
-        perp_dantzig_options o = variant(k);
+        perp_lcp_dantzig_options o = variant(k);
         double z[MOST], w[MOST];
         perp_result r;
         ck_assert_int_eq(solve_dense(1, zero, q1, &o.base, z, w, &r), PERP_INFEASIBLE);
@@ -112,7 +112,7 @@ START_TEST(refusals)
     const double skew[] = {1, 2, 3, 1}, q[] = {-1, -3}, indefinite[] = {1, 2, 2, 1};
     const double minus[] = {-1}, nearly[] = {2, 1, 1 + 1e-12, 2};
     for (int k = 0; k < 4; k++) {
-        perp_dantzig_options o = variant(k);
+        perp_lcp_dantzig_options o = variant(k);
         double z[2];
         perp_result r;
         ck_assert_int_eq(solve_dense(2, skew, q, &o.base, z, NULL, &r), PERP_E_NUMBER);
@@ -136,10 +136,10 @@ START_TEST(sparse_and_dense)
         generated g;
         perp_result r, t;
         double z[MOST], y[MOST];
-        perp_dantzig_options o = variant(k);
+        perp_lcp_dantzig_options o = variant(k);
         ck_assert(lcp_generate(lcp_family_find("obstacle"), MOST, 5, &a, &g));
         perp_problem p = lcp_generated_problem(&g), d = p;
-        ck_assert(!perp_convert(&p.as.lcp.M, PERP_DENSE, &a, &d.as.lcp.M, NULL));
+        ck_assert(!perp_convert(&p.as.lcp.M, PERP_FORMAT_DENSE, &a, &d.as.lcp.M, NULL));
         ck_assert(!perp_solve(&p, &o.base, &a, z, NULL, &r));
         ck_assert(!perp_solve(&d, &o.base, &a, y, NULL, &t));
         ck_assert_double_lt(difference(MOST, z, y), 1e-9);
@@ -154,7 +154,7 @@ START_TEST(warm_start)
     for (int k = 0; k < 4; k++) {
         double z[MOST], w[MOST], first[MOST];
         perp_result r;
-        perp_dantzig_options o = variant(k);
+        perp_lcp_dantzig_options o = variant(k);
         ck_assert(!solve_family("pd", 100, 3, &o.base, z, w, &r));
         memcpy(first, z, sizeof z);
         ck_assert_int_gt(r.iterations, 20);
@@ -189,7 +189,7 @@ START_TEST(memory)
     for (int k = 0; k < 16; k++) {
         perp_arena own = {0};
         generated g;
-        perp_dantzig_options o = variant(k / 4);
+        perp_lcp_dantzig_options o = variant(k / 4);
         ck_assert(lcp_generate(lcp_family_find(cases[k % 4].name), cases[k % 4].n, 2, &own, &g));
         perp_problem p = lcp_generated_problem(&g);
         solve_starved(&p, &o.base, cases[k % 4].end);

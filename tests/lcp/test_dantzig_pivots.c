@@ -2,9 +2,9 @@
  * directions, candidates, factors anew. */
 #include "contact_space.h"
 
-static perp_dantzig_options variant(int k)
+static perp_lcp_dantzig_options variant(int k)
 {
-    perp_dantzig_options o = perp_lcp_dantzig;
+    perp_lcp_dantzig_options o = perp_lcp_dantzig;
     o.rule = k % 2 ? PERP_DRIVE_ORDER : PERP_DRIVE_WORST;
     o.refactor = k / 2 % 2;
     o.candidates = k / 4 ? 1 : 8;
@@ -16,7 +16,7 @@ START_TEST(a_ray_that_proves)
 {
     const double M[] = {1, -1, -1, 1}, q[] = {-1, -1};
     for (int k = 0; k < 8; k++) {
-        perp_dantzig_options o = variant(k);
+        perp_lcp_dantzig_options o = variant(k);
         perp_result r;
         double z[2], w[2];
         ck_assert_int_eq(solve_dense(2, M, q, &o.base, z, w, &r), PERP_INFEASIBLE);
@@ -30,7 +30,7 @@ START_TEST(flat_directions)
 {
     const double M[] = {1, 1, 2, 1, 1, 2, 2, 2, 5}, q[] = {-1, -1, -1};
     for (int k = 0; k < 8; k++) {
-        perp_dantzig_options o = variant(k);
+        perp_lcp_dantzig_options o = variant(k);
         perp_result r;
         double z[3], w[3];
         ck_assert(!solve_dense(3, M, q, &o.base, z, w, &r));
@@ -49,7 +49,7 @@ START_TEST(full_sets)
         double z[300], first = 0;
         perp_result r;
         for (int k = 0; k < 8; k += 2) {
-            perp_dantzig_options o = variant(k);
+            perp_lcp_dantzig_options o = variant(k);
             ck_assert_msg(!solve_checked(&p, &o.base, z, NULL, &r), "seed %d, variant %d: %s",
                           (int)seed, k, r.detail);
             double energy = 0;

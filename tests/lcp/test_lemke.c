@@ -29,7 +29,7 @@ static int solve_family(const char *name, int n, uint64_t seed, double tol, perp
     perp_result r;
     ck_assert(lcp_generate(lcp_family_find(name), n, seed, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    perp_lemke_options o = perp_lcp_lemke;
+    perp_lcp_lemke_options o = perp_lcp_lemke;
     o.base.tol = tol, o.cover = cover;
     double *z = perp_alloc(&a, (size_t)g.n, sizeof *z), *w = perp_alloc(&a, (size_t)g.n, sizeof *w);
     double *slack = perp_alloc(&a, (size_t)g.n, sizeof *slack);
@@ -270,7 +270,7 @@ START_TEST(infeasible)
                 double z[MOST], w[MOST];
                 ck_assert(lcp_generate(lcp_family_find(names[f]), n, (uint64_t)k + 1, &a, &g));
                 perp_problem p = lcp_generated_problem(&g);
-                perp_lemke_options o = perp_lcp_lemke;
+                perp_lcp_lemke_options o = perp_lcp_lemke;
                 o.cover = k % 2 ? PERP_COVER_ROWS : PERP_COVER_ONES;
                 if (k > 3) change_units(&g);
                 perp_status s = perp_solve(&p, &o.base, &a, z, w, &r);
@@ -341,7 +341,7 @@ START_TEST(limits)
     ck_assert(lcp_generate(lcp_family_find("pd"), 40, 1, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
     for (int k = 0; k <= 3; k += 3) {
-        perp_lemke_options o = perp_lcp_lemke;
+        perp_lcp_lemke_options o = perp_lcp_lemke;
         o.base.max_iter = k;
         ck_assert_int_eq(perp_solve(&p, &o.base, &a, z, w, &r), PERP_MAX_ITER);
         ck_assert(r.iterations == k && r.detail[0]);
@@ -351,7 +351,7 @@ START_TEST(limits)
         ck_assert(!perp_certify(&p, z, &a, &again));
         ck_assert(again.value == r.residual.value);
     }
-    perp_lemke_options o = perp_lcp_lemke;
+    perp_lcp_lemke_options o = perp_lcp_lemke;
     ck_assert(!perp_solve(&p, &o.base, &a, z, w, &r));
     o.base.max_iter = r.iterations; /* exactly enough */
     ck_assert(!perp_solve(&p, &o.base, &a, z, w, &r));
@@ -371,7 +371,7 @@ START_TEST(warm_from_the_solution)
             double z[50];
             ck_assert(lcp_generate(lcp_family_find(names[f]), 50, seed, &a, &g));
             perp_problem p = lcp_generated_problem(&g);
-            perp_lemke_options o = perp_lcp_lemke;
+            perp_lcp_lemke_options o = perp_lcp_lemke;
             ck_assert(!perp_solve(&p, &o.base, &a, z, NULL, &r));
             o.base.warm_start = true;
             ck_assert(!perp_solve(&p, &o.base, &a, z, NULL, &r));
@@ -395,7 +395,7 @@ START_TEST(warm_from_garbage)
             double z[40];
             ck_assert(lcp_generate(lcp_family_find(names[f]), 40, (uint64_t)k + 1, &a, &g));
             perp_problem p = lcp_generated_problem(&g);
-            perp_lemke_options o = perp_lcp_lemke;
+            perp_lcp_lemke_options o = perp_lcp_lemke;
             o.base.warm_start = true;
             for (int i = 0; i < 40; i++) {
                 z[i] = generator_uniform(&random) * pow(10, 20 * generator_uniform(&random));
@@ -411,7 +411,7 @@ START_TEST(warm_from_garbage)
     const double M[] = {1, 0, 0, 0}, q[] = {1, -1};
     double z[] = {3, 4}, w[2];
     perp_result r;
-    perp_lemke_options o = perp_lcp_lemke;
+    perp_lcp_lemke_options o = perp_lcp_lemke;
     o.base.warm_start = true;
     ck_assert_int_eq(solve_dense(2, M, q, &o.base, z, w, &r), PERP_INFEASIBLE);
     ck_assert(accepts(2, M, q, PERP_INFEASIBLE, w));
@@ -424,7 +424,7 @@ START_TEST(options_by_name)
     perp_options *o = perp_options_new(&a, "lcp/lemke");
     ck_assert_ptr_nonnull(o);
     ck_assert(!perp_options_set(o, "cover", "rows", NULL));
-    ck_assert_int_eq(((perp_lemke_options *)o)->cover, PERP_COVER_ROWS);
+    ck_assert_int_eq(((perp_lcp_lemke_options *)o)->cover, PERP_COVER_ROWS);
     ck_assert_int_eq(perp_options_set(o, "cover", "columns", NULL), PERP_E_OPTION);
     perp_arena_free(&a);
 }

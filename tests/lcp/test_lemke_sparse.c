@@ -10,22 +10,22 @@
 static const perp_solver sparse = {
     .name = "lcp/lemke_sparse",
     .about = "the sparse basis, whatever the size",
-    .kind = PERP_LCP,
-    .formats = {PERP_CSC},
-    .flags = PERP_CHEAP_CERTIFICATE,
-    .options_size = sizeof(perp_lemke_options),
+    .kind = PERP_KIND_LCP,
+    .formats = {PERP_FORMAT_CSC},
+    .flags = PERP_SOLVER_CHEAP_CERTIFICATE,
+    .options_size = sizeof(perp_lcp_lemke_options),
     .solve = perp_lemke_sparse,
 };
 
-static perp_lemke_options options(bool crash)
+static perp_lcp_lemke_options options(bool crash)
 {
-    perp_lemke_options o = perp_lcp_lemke;
+    perp_lcp_lemke_options o = perp_lcp_lemke;
     o.base.solver = &sparse;
     o.crash = crash;
     return o;
 }
 
-static perp_status solve_family(const lcp_family *f, int n, uint64_t seed, perp_lemke_options o,
+static perp_status solve_family(const lcp_family *f, int n, uint64_t seed, perp_lcp_lemke_options o,
                                 perp_result *r)
 {
     perp_arena a = {0};
@@ -45,7 +45,7 @@ START_TEST(families)
     for (const lcp_family *f = lcp_families; f->name; f++) {
         for (int k = 0; k < 40; k++) {
             if (f->exponential && k % 5 == 4) continue;
-            perp_lemke_options o = options(k & 1);
+            perp_lcp_lemke_options o = options(k & 1);
             perp_result r;
             if (k & 2) o.cover = PERP_COVER_ROWS;
             uint64_t seed = (uint64_t)k + 1;
@@ -73,7 +73,7 @@ START_TEST(accurate)
                                         "copositive", "obstacle", "obstacle2d"};
     for (int f = 0; f < 7; f++) {
         for (int k = 0; k < 6; k++) {
-            perp_lemke_options o = options(k & 1);
+            perp_lcp_lemke_options o = options(k & 1);
             perp_result r;
             o.base.tol = 1e-12;
             perp_status s =
@@ -117,7 +117,7 @@ START_TEST(warm)
     perp_result r;
     ck_assert(lcp_generate(lcp_family_find("obstacle2d"), 400, 1, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    perp_lemke_options o = options(false);
+    perp_lcp_lemke_options o = options(false);
     double *z = perp_alloc(&a, (size_t)g.n, sizeof *z);
     ck_assert(!perp_solve(&p, &o.base, &a, z, NULL, &r));
     int cold = r.iterations;
@@ -143,7 +143,7 @@ START_TEST(limits)
     ck_assert(lcp_generate(lcp_family_find("obstacle"), 60, 1, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
     double z[60];
-    perp_lemke_options o = options(false);
+    perp_lcp_lemke_options o = options(false);
     for (int limit = 0; limit < 12; limit += 3) {
         o.base.max_iter = limit;
         ck_assert_int_eq(perp_solve(&p, &o.base, &a, z, NULL, &r), PERP_MAX_ITER);
@@ -161,7 +161,7 @@ START_TEST(memory)
     ck_assert(lcp_generate(lcp_family_find("obstacle2d"), 900, 1, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
     for (int crash = 0; crash < 2; crash++) {
-        perp_lemke_options o = options(crash);
+        perp_lcp_lemke_options o = options(crash);
         solve_starved(&p, &o.base, PERP_SOLVED);
     }
     perp_arena_free(&a);

@@ -14,7 +14,7 @@ static const double M2[] = {2, 1, 1, 2}, q2[] = {-5, -6};
  * diagonal is constant, so that it changes nothing. Then two conjugate steps at most. */
 START_TEST(hand_worked)
 {
-    perp_mprgp_options o = perp_lcp_mprgp;
+    perp_lcp_mprgp_options o = perp_lcp_mprgp;
     perp_result r;
     double z[2], w[2];
     o.base.max_iter = 1;
@@ -36,7 +36,7 @@ START_TEST(units_do_not_matter)
     generated g;
     ck_assert(lcp_generate(lcp_family_find("pd"), 30, 2, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    perp_mprgp_options o = perp_lcp_mprgp;
+    perp_lcp_mprgp_options o = perp_lcp_mprgp;
     perp_result first, scaled, plain;
     double z[30], y[30];
     o.base.tol = 1e-10;
@@ -51,21 +51,21 @@ START_TEST(units_do_not_matter)
     for (int i = 0; i < 30; i++) {
         ck_assert_double_eq_tol(ldexp(y[i], 4 * (i % 4)), z[i], 1e-6);
     }
-    o.preconditioner = PERP_PRECONDITION_NONE;
+    o.preconditioner = PERP_PRECONDITIONER_NONE;
     solve_checked(&p, &o.base, y, NULL, &plain);
     ck_assert_int_gt(plain.iterations, 2 * scaled.iterations);
     perp_arena_free(&a);
 }
 END_TEST
 
-static void solve_family(const char *name, int n, int format, const perp_mprgp_options *o)
+static void solve_family(const char *name, int n, int format, const perp_lcp_mprgp_options *o)
 {
     perp_arena a = {0};
     generated g;
     ck_assert(lcp_generate(lcp_family_find(name), n, 7, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
     perp_matrix dense;
-    ck_assert(!perp_convert(&p.as.lcp.M, PERP_DENSE, &a, &dense, NULL));
+    ck_assert(!perp_convert(&p.as.lcp.M, PERP_FORMAT_DENSE, &a, &dense, NULL));
     p.as.lcp.M = in_format(format, &dense, &a);
     perp_result r;
     double z[MOST], w[MOST], y[MOST], v[MOST];
@@ -85,7 +85,7 @@ START_TEST(families)
 {
     for (int k = 0; k < 7; k++) {
         for (int format = 0; format < 4; format++) {
-            perp_mprgp_options o = perp_lcp_mprgp;
+            perp_lcp_mprgp_options o = perp_lcp_mprgp;
             o.base.tol = 1e-10;
             solve_family(names[k], 36, format, &o);
             solve_family(names[k], 90, format, &o);
@@ -98,11 +98,11 @@ START_TEST(options)
 {
     for (int k = 0; k < 7; k++) {
         for (int v = 0; v < 16; v++) {
-            perp_mprgp_options o = perp_lcp_mprgp;
+            perp_lcp_mprgp_options o = perp_lcp_mprgp;
             o.base.tol = 1e-9;
             o.finish = v & 1;
-            o.expansion = v & 2 ? PERP_EXPAND_GRADIENT : PERP_EXPAND_LINE;
-            o.preconditioner = v & 4 ? PERP_PRECONDITION_NONE : PERP_PRECONDITION_DIAGONAL;
+            o.expansion = v & 2 ? PERP_EXPANSION_GRADIENT : PERP_EXPANSION_LINE;
+            o.preconditioner = v & 4 ? PERP_PRECONDITIONER_NONE : PERP_PRECONDITIONER_DIAGONAL;
             o.gamma = v & 8 ? 3 : 0.5;
             o.alpha = v & 8 ? 0.5 : 1;
             solve_family(names[k], 36, 1, &o);
@@ -113,7 +113,7 @@ END_TEST
 
 START_TEST(refuses_options)
 {
-    perp_mprgp_options o = perp_lcp_mprgp;
+    perp_lcp_mprgp_options o = perp_lcp_mprgp;
     perp_result r;
     double z[2];
     o.gamma = 0;
@@ -132,7 +132,7 @@ START_TEST(finish)
     generated g;
     ck_assert(lcp_generate(lcp_family_find("obstacle2d"), 10000, 1, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    perp_mprgp_options o = perp_lcp_mprgp;
+    perp_lcp_mprgp_options o = perp_lcp_mprgp;
     perp_result with, without, fixed;
     double *z = perp_alloc(&a, 10000, sizeof *z), *y = perp_alloc(&a, 10000, sizeof *y);
     o.base.tol = 1e-10;
@@ -269,7 +269,7 @@ END_TEST
 START_TEST(warm_start)
 {
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M2), q2);
-    perp_mprgp_options o = perp_lcp_mprgp;
+    perp_lcp_mprgp_options o = perp_lcp_mprgp;
     perp_result r;
     double z[2] = {4. / 3, 7. / 3};
     o.base.warm_start = true;
@@ -288,7 +288,7 @@ START_TEST(memory)
     generated g;
     ck_assert(lcp_generate(lcp_family_find("obstacle2d"), 900, 2, &own, &g));
     perp_problem p = lcp_generated_problem(&g);
-    perp_mprgp_options o = perp_lcp_mprgp;
+    perp_lcp_mprgp_options o = perp_lcp_mprgp;
     perp_result r;
     double z[900];
     o.base.tol = 1e-10;

@@ -24,7 +24,7 @@ START_TEST(ends_exactly)
     generated g;
     ck_assert(lcp_generate(lcp_family_find("pd"), 60, 4, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    perp_newton_options o = perp_lcp_newton_min;
+    perp_lcp_newton_options o = perp_lcp_newton_min;
     perp_result rough, fine;
     double z[60];
     o.base.tol = 1e-6;

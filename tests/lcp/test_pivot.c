@@ -43,7 +43,7 @@ START_TEST(safeguard)
 {
     const double M[] = {1, 0, 2, 2, 1, 0, 0, 2, 1}, q[] = {-1, -1, -1};
     for (int trials = 0; trials <= 20; trials += 5) {
-        perp_pivot_options o = perp_lcp_pivot;
+        perp_lcp_pivot_options o = perp_lcp_pivot;
         perp_result r;
         double z[3], w[3];
         o.trials = trials, o.sweeps = 0;
@@ -51,7 +51,7 @@ START_TEST(safeguard)
         for (int i = 0; i < 3; i++) ck_assert(fabs(z[i] - 1. / 3) < 1e-15);
     }
     for (int n = 1; n <= 12; n++) { /* 2^n pivots for Lemke */
-        perp_pivot_options o = perp_lcp_pivot;
+        perp_lcp_pivot_options o = perp_lcp_pivot;
         perp_result r;
         double z[MOST];
         o.trials = n % 2 * 10, o.sweeps = 0;
@@ -91,7 +91,7 @@ START_TEST(semidefinite)
         for (uint64_t seed = 1; seed <= 10; seed++) {
             double z[MOST];
             perp_result r;
-            perp_pivot_options o = perp_lcp_pivot;
+            perp_lcp_pivot_options o = perp_lcp_pivot;
             o.base.tol = seed % 2 ? 1e-8 : 1e-12;
             perp_status s = solve_family(names[k], 6 + 12 * (int)seed, seed, &o.base, z, &r);
             ck_assert_msg(s == (k < 4 ? PERP_SOLVED : PERP_INFEASIBLE), "%s, seed %d: %s, %g",
@@ -128,14 +128,14 @@ START_TEST(sparse_and_dense)
         double z[MOST], y[MOST];
         ck_assert(lcp_generate(lcp_family_find("obstacle"), MOST, seed, &a, &g));
         perp_problem p = lcp_generated_problem(&g), d = p;
-        ck_assert(!perp_convert(&p.as.lcp.M, PERP_DENSE, &a, &d.as.lcp.M, NULL));
+        ck_assert(!perp_convert(&p.as.lcp.M, PERP_FORMAT_DENSE, &a, &d.as.lcp.M, NULL));
         ck_assert(!perp_solve(&p, &perp_lcp_pivot.base, &a, z, NULL, &r));
         ck_assert(!perp_solve(&d, &perp_lcp_pivot.base, &a, y, NULL, &r));
         ck_assert_double_lt(difference(MOST, z, y), 1e-9);
 
         for (int k = g.p[50]; k < g.p[51]; k++) g.x[k] *= 1.25; /* LU for the sparse one too */
         ck_assert(!perp_solve(&p, &perp_lcp_pivot.base, &a, z, NULL, &r));
-        ck_assert(!perp_convert(&p.as.lcp.M, PERP_DENSE, &a, &d.as.lcp.M, NULL));
+        ck_assert(!perp_convert(&p.as.lcp.M, PERP_FORMAT_DENSE, &a, &d.as.lcp.M, NULL));
         ck_assert(!perp_solve(&d, &perp_lcp_pivot.base, &a, y, NULL, &r));
         ck_assert_double_lt(difference(MOST, z, y), 1e-9);
         perp_arena_free(&a);
@@ -147,7 +147,7 @@ START_TEST(warm_start)
 {
     double z[MOST], first[MOST];
     perp_result r;
-    perp_pivot_options o = perp_lcp_pivot;
+    perp_lcp_pivot_options o = perp_lcp_pivot;
     ck_assert(!solve_family("pd", 100, 3, &o.base, z, &r));
     memcpy(first, z, sizeof z);
     o.base.warm_start = true;
@@ -190,7 +190,7 @@ START_TEST(no_proximal_problems)
 {
     double z[40];
     perp_result r;
-    perp_pivot_options o = perp_lcp_pivot;
+    perp_lcp_pivot_options o = perp_lcp_pivot;
     o.proximal = 0;
     ck_assert_int_eq(solve_family("psd", 40, 1, &o.base, z, &r), PERP_STALLED);
     ck_assert_msg(strstr(r.detail, "singular"), "%s", r.detail);

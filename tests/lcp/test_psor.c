@@ -10,7 +10,7 @@ static const double M2[] = {2, 1, 1, 2}, q2[] = {-5, -6};
 START_TEST(hand_worked)
 {
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M2), q2);
-    perp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor;
     perp_arena a = {0};
     perp_result r;
     double z[2], w[2];
@@ -36,7 +36,7 @@ END_TEST
 START_TEST(symmetric_goes_back)
 {
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M2), q2);
-    perp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor;
     perp_arena a = {0};
     perp_result r;
     double z[2];
@@ -59,7 +59,7 @@ START_TEST(families_and_options)
             generated g;
             ck_assert(lcp_generate(lcp_family_find(names[k]), 30, 5, &a, &g));
             perp_problem p = lcp_generated_problem(&g);
-            perp_psor_options o = perp_lcp_psor;
+            perp_lcp_psor_options o = perp_lcp_psor;
             perp_result r;
             double z[30];
             o.omega = k == 1 ? fmin(omegas[v / 2], 1) : omegas[v / 2], o.symmetric = v % 2;
@@ -123,7 +123,7 @@ START_TEST(refuses_options)
 {
     static const double bad[] = {0, -1, 2, 2.5, NAN, INFINITY};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
-        perp_psor_options o = perp_lcp_psor;
+        perp_lcp_psor_options o = perp_lcp_psor;
         perp_result r;
         double z[2];
         o.omega = bad[k];
@@ -137,7 +137,7 @@ END_TEST
 START_TEST(divergence_ends)
 {
     const double M[] = {1, -2, -2, 1}, q[] = {-1, -1};
-    perp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor;
     perp_result r;
     double z[2];
     o.base.max_iter = 1000000;
@@ -152,7 +152,7 @@ END_TEST
 START_TEST(warm_start)
 {
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M2), q2);
-    perp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor;
     perp_arena a = {0};
     perp_result r;
     double z[2] = {4. / 3, 7. / 3};
@@ -177,7 +177,7 @@ START_TEST(drift_does_not_stay)
     generated g;
     ck_assert(lcp_generate(lcp_family_find("dominant"), 20, 3, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    perp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor;
     perp_result r;
     double z[20];
     for (int i = 0; i < 20; i++) z[i] = 1e12;

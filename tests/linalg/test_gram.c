@@ -45,7 +45,7 @@ static void compare(const random_matrix *R, const perp_matrix *A)
 
 START_TEST(against_loops)
 {
-    static const perp_format formats[] = {PERP_DENSE, PERP_CSC};
+    static const perp_format formats[] = {PERP_FORMAT_DENSE, PERP_FORMAT_CSC};
     static const int sizes[][2] = {{1, 1}, {2, 5}, {7, 3}, {16, 16}, {32, 20}, {0, 4}};
     const random_entries e = {.draw = entry, .zeros = 0.3, .padding = NAN};
     generator g = generator_start(8);
@@ -70,11 +70,11 @@ START_TEST(thin)
     for (int step = 2; step <= 16; step *= 8) {
         for (int k = 0; k < N * N; k++) x[k] = k % step == 0;
         ck_assert(!perp_gram_thin(&A, &a, &out));
-        ck_assert_int_eq(out.format, step == 2 ? PERP_DENSE : PERP_CSC);
+        ck_assert_int_eq(out.format, step == 2 ? PERP_FORMAT_DENSE : PERP_FORMAT_CSC);
     }
     ck_assert_int_eq(out.as.csc.p[N], N * N / 16);
     A = perp_dense(20, 20, x);
-    ck_assert(!perp_gram_thin(&A, &a, &out) && out.format == PERP_DENSE);
+    ck_assert(!perp_gram_thin(&A, &a, &out) && out.format == PERP_FORMAT_DENSE);
     perp_arena_free(&a);
 }
 END_TEST

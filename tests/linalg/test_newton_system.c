@@ -32,7 +32,7 @@ static void make_pair(pair *p, bool symmetric, uint64_t seed)
         for (int i = j + 1; i < N; i++) p->M[j * N + i] = p->M[i * N + j];
     }
     p->dense = perp_dense(N, N, p->M);
-    ck_assert(!perp_convert(&p->dense, PERP_CSC, &p->arena, &p->csc, NULL));
+    ck_assert(!perp_convert(&p->dense, PERP_FORMAT_CSC, &p->arena, &p->csc, NULL));
 }
 
 /* max |(a + b (M + e)) d - r| */

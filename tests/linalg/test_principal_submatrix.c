@@ -12,7 +12,7 @@
 static perp_matrix as_csc(const perp_matrix *M, perp_arena *a)
 {
     perp_matrix out;
-    ck_assert_int_eq(perp_convert(M, PERP_CSC, a, &out, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_convert(M, PERP_FORMAT_CSC, a, &out, NULL), PERP_SOLVED);
     return out;
 }
 
@@ -90,7 +90,7 @@ START_TEST(factors)
         generated g;
         ck_assert(lcp_generate(lcp_family_find(names[v % 4]), N, 3, &a, &g));
         perp_matrix M = lcp_generated_problem(&g).as.lcp.M, dense;
-        ck_assert_int_eq(perp_convert(&M, PERP_DENSE, &a, &dense, NULL), PERP_SOLVED);
+        ck_assert_int_eq(perp_convert(&M, PERP_FORMAT_DENSE, &a, &dense, NULL), PERP_SOLVED);
         bool sparse = v / 4 % 2, symmetric = v % 4 == 0 || v % 4 == 2;
         double shift = v / 8 ? 0.5 : 0;
         M = sparse ? as_csc(&dense, &a) : dense;

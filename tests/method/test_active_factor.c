@@ -31,7 +31,7 @@ static perp_matrix make(const char *family, int n, bool sparse, perp_arena *a, g
     perp_matrix out;
     ck_assert(lcp_generate(lcp_family_find(family), n, 9, a, g));
     perp_matrix M = lcp_generated_problem(g).as.lcp.M;
-    ck_assert(!perp_convert(&M, sparse ? PERP_CSC : PERP_DENSE, a, &out, NULL));
+    ck_assert(!perp_convert(&M, sparse ? PERP_FORMAT_CSC : PERP_FORMAT_DENSE, a, &out, NULL));
     return out;
 }
 

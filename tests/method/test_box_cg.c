@@ -47,7 +47,7 @@ static void check_box(uint64_t seed, double shift, bool sparse)
         x[i] = 5 * generator_uniform(&g);
     }
     perp_matrix dense = perp_dense(N, N, M), A = dense;
-    if (sparse) ck_assert(!perp_convert(&dense, PERP_CSC, &a, &A, NULL));
+    if (sparse) ck_assert(!perp_convert(&dense, PERP_FORMAT_CSC, &a, &A, NULL));
     int steps = 5000;
     perp_box_cg_end end = perp_box_cg(&A, b, lo, hi, 1e-10, &steps, x, work);
     for (int i = 0; i < N; i++) ck_assert(x[i] >= lo[i] && x[i] <= hi[i]);

@@ -6,12 +6,12 @@ START_TEST(hand_worked)
 {
     const double M[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, lo[] = {0, 0, 0}, hi[] = {INFINITY, 0, 0};
     const double q[] = {-2, 0.5, -3}, mu[] = {0, 0.5, 0.5};
-    const int findex[] = {-1, 0, 0};
+    const int follows[] = {-1, 0, 0};
     perp_problem p = perp_make_mcp(3, perp_dense(3, 3, M), q, lo, hi);
     perp_mcp_dantzig_options o = perp_mcp_dantzig;
     perp_result r;
     double z[3], w[3];
-    p.as.mcp.findex = findex;
+    p.as.mcp.follows = follows;
     p.as.mcp.mu = mu;
     ck_assert_int_eq(solve_checked(&p, &o.base, z, w, &r), PERP_SOLVED);
     ck_assert(z[0] == 2 && z[1] == -0.5 && z[2] == 1 && w[2] == -2);
@@ -31,12 +31,12 @@ START_TEST(nothing_between_the_bounds)
 {
     const double M[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, lo[] = {0, 0, 0}, hi[] = {INFINITY, 0, 0};
     const double q[] = {1, 10, -10}, mu[] = {0, 0.5, 0.5};
-    const int findex[] = {-1, 0, 0};
+    const int follows[] = {-1, 0, 0};
     perp_problem p = perp_make_mcp(3, perp_dense(3, 3, M), q, lo, hi);
     perp_mcp_dantzig_options o = perp_mcp_dantzig;
     perp_result r;
     double z[3] = {1, 0, 0};
-    p.as.mcp.findex = findex;
+    p.as.mcp.follows = follows;
     p.as.mcp.mu = mu;
     o.base.warm_start = true;
     ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_SOLVED);
@@ -95,16 +95,16 @@ END_TEST
 START_TEST(other_boxes)
 {
     const double M[4] = {2, 1, 1, 2}, q[] = {3, -5}, lo[] = {-INFINITY, 0}, hi[] = {INFINITY, 0};
-    const int findex[] = {-1, 0};
+    const int follows[] = {-1, 0};
     const double mu[] = {0, 1};
     perp_problem p = perp_make_mcp(2, perp_dense(2, 2, M), q, lo, hi);
     perp_result r;
     double z[2];
-    p.as.mcp.findex = findex;
+    p.as.mcp.follows = follows;
     p.as.mcp.mu = mu;
     ck_assert_int_eq(solve_checked(&p, &perp_mcp_dantzig.base, z, NULL, &r), PERP_SOLVED);
     ck_assert(z[0] == -1.5 && z[1] == 0); /* a negative force leaves no box */
-    p.as.mcp.findex = NULL;
+    p.as.mcp.follows = NULL;
     ck_assert_int_eq(solve_checked(&p, &perp_mcp_dantzig.base, z, NULL, &r), PERP_SOLVED);
     perp_problem none = perp_make_mcp(0, perp_dense(0, 0, NULL), NULL, NULL, NULL);
     ck_assert_int_eq(solve_checked(&none, &perp_mcp_dantzig.base, NULL, NULL, &r), PERP_SOLVED);

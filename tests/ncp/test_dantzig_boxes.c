@@ -27,8 +27,8 @@ static perp_status once(perp_run *run, double *z)
 
 static const perp_solver solver = {.name = "mcp/once",
                                    .about = "one boxed solve",
-                                   .kind = PERP_MCP,
-                                   .formats = {PERP_DENSE | PERP_CSC},
+                                   .kind = PERP_KIND_MCP,
+                                   .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
                                    .options_size = sizeof(perp_plain_options),
                                    .solve = once};
 

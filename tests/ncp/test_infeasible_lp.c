@@ -15,9 +15,9 @@ static perp_status ask(perp_run *run, double *z)
 
 static const perp_solver asker = {.name = "mcp/asker",
                                   .about = "test",
-                                  .kind = PERP_MCP,
-                                  .formats = {PERP_DENSE | PERP_CSC},
-                                  .flags = PERP_READS_CALLBACK | PERP_READS_FINDEX,
+                                  .kind = PERP_KIND_MCP,
+                                  .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
+                                  .flags = PERP_SOLVER_READS_CALLBACK | PERP_SOLVER_READS_FOLLOWS,
                                   .options_size = sizeof(perp_plain_options),
                                   .solve = ask};
 
@@ -74,15 +74,15 @@ static bool eval(const void *ctx, const double *z, double *F)
 START_TEST(others)
 {
     const double M[] = {0, 0, 0, 0}, q[] = {-1, -1}, lo[] = {0, 0}, mu[] = {0, 1};
-    const int findex[] = {-1, 0};
-    perp_problem p = {.kind = PERP_NCP, .as.ncp.F = {.n = 1, .eval = eval}};
+    const int follows[] = {-1, 0};
+    perp_problem p = {.kind = PERP_KIND_NCP, .as.ncp.F = {.n = 1, .eval = eval}};
     ck_assert_int_eq(refute(&p), PERP_STALLED);
     p = perp_make_mcp(2, perp_dense(2, 2, M), q, lo, NULL);
     ck_assert_int_eq(refute(&p), PERP_INFEASIBLE);
-    p.as.mcp.findex = findex;
+    p.as.mcp.follows = follows;
     p.as.mcp.mu = mu;
     ck_assert_int_eq(refute(&p), PERP_STALLED);
-    perp_problem nothing = {.kind = PERP_MCP};
+    perp_problem nothing = {.kind = PERP_KIND_MCP};
     ck_assert_int_eq(refute(&nothing), PERP_SOLVED); /* z is certified before anyone asks */
 }
 END_TEST

@@ -4,7 +4,7 @@
 
 static perp_status solve(const perp_problem *p, perp_josephy_inner inner, double *z, perp_result *r)
 {
-    perp_josephy_options o = perp_mcp_josephy;
+    perp_mcp_josephy_options o = perp_mcp_josephy;
     o.base.tol = 1e-10;
     o.base.warm_start = true;
     o.inner = inner;
@@ -16,7 +16,7 @@ START_TEST(published_solutions)
     static const char *const names[] = {"kojima_josephy", "taji", "rosen_suzuki", "nash5",
                                         "braess"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        for (int inner = PERP_JOSEPHY_AUTO; inner <= PERP_JOSEPHY_NEWTON; inner++) {
+        for (int inner = PERP_JOSEPHY_INNER_AUTO; inner <= PERP_JOSEPHY_INNER_NEWTON; inner++) {
             perp_arena a = {0};
             literature l;
             perp_result r;
@@ -61,11 +61,11 @@ static bool affine_jacobian(const void *ctx, const double *z, double *x)
 START_TEST(one_step_for_an_affine_map)
 {
     counter c = {0};
-    perp_problem p = {.kind = PERP_NCP};
+    perp_problem p = {.kind = PERP_KIND_NCP};
     p.as.ncp.F = (perp_map){.n = 3, .eval = affine, .jacobian = affine_jacobian, .ctx = &c};
     perp_result r;
     double z[3] = {100, 0, 50};
-    ck_assert_int_eq(solve(&p, PERP_JOSEPHY_PATH, z, &r), PERP_SOLVED);
+    ck_assert_int_eq(solve(&p, PERP_JOSEPHY_INNER_PATH, z, &r), PERP_SOLVED);
     ck_assert_double_eq_tol(z[0], 4.0 / 3, 1e-9);
     ck_assert_int_le(c.jacobians, 3);
 }
@@ -78,7 +78,7 @@ START_TEST(large_and_sparse)
     perp_result r;
     ck_assert(literature_make(literature_find("bratu"), 1600, &a, &l));
     double *z = perp_alloc(&a, (size_t)l.n, sizeof *z);
-    ck_assert_int_eq(solve(&l.p, PERP_JOSEPHY_AUTO, z, &r), PERP_SOLVED);
+    ck_assert_int_eq(solve(&l.p, PERP_JOSEPHY_INNER_AUTO, z, &r), PERP_SOLVED);
     perp_arena_free(&a);
 }
 END_TEST
@@ -90,14 +90,14 @@ START_TEST(ends)
     perp_result r;
     double z[2] = {0};
     ck_assert(literature_make(literature_find("below_zero"), 0, &a, &l));
-    perp_status s = solve(&l.p, PERP_JOSEPHY_AUTO, z, &r);
+    perp_status s = solve(&l.p, PERP_JOSEPHY_INNER_AUTO, z, &r);
     ck_assert_msg(s > 0 && r.detail[0], "%s", perp_status_name(s));
     const double M[] = {1, -1, -1, 1}, q[] = {-1, -1}, zero[2] = {0};
     perp_problem p = perp_make_mcp(2, perp_dense(2, 2, M), q, zero, NULL);
-    s = solve(&p, PERP_JOSEPHY_AUTO, z, &r);
+    s = solve(&p, PERP_JOSEPHY_INNER_AUTO, z, &r);
     ck_assert_msg(s > 0, "%s", perp_status_name(s));
-    perp_problem nothing = {.kind = PERP_MCP};
-    ck_assert_int_eq(solve(&nothing, PERP_JOSEPHY_AUTO, NULL, &r), PERP_SOLVED);
+    perp_problem nothing = {.kind = PERP_KIND_MCP};
+    ck_assert_int_eq(solve(&nothing, PERP_JOSEPHY_INNER_AUTO, NULL, &r), PERP_SOLVED);
     perp_arena_free(&a);
 }
 END_TEST

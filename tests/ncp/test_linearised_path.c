@@ -39,8 +39,8 @@ static perp_status look(perp_run *run, double *z)
 
 static const perp_solver solver = {.name = "mcp/looking",
                                    .about = "the end of the first path",
-                                   .kind = PERP_MCP,
-                                   .formats = {PERP_DENSE | PERP_CSC},
+                                   .kind = PERP_KIND_MCP,
+                                   .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
                                    .options_size = sizeof(looking),
                                    .solve = look};
 
@@ -72,7 +72,7 @@ START_TEST(affine)
         int n = perp_size(&m.p);
         if (k & 1) {
             perp_matrix M = m.p.as.mcp.F.M;
-            ck_assert(!perp_convert(&M, PERP_CSC, &a, &m.p.as.mcp.F.M, NULL));
+            ck_assert(!perp_convert(&M, PERP_FORMAT_CSC, &a, &m.p.as.mcp.F.M, NULL));
         }
         for (int i = 0; i < n; i++) z[i] = 3 * generator_uniform(&g);
         ck_assert_msg(follow(&m.p, z, &r) == PERP_SOLVED, "%s %d: %s %g", request.family, n,

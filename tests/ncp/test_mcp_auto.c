@@ -145,7 +145,7 @@ START_TEST(misbehaving_callbacks)
     for (size_t k = 0; k < sizeof t / sizeof *t; k++) {
         bad b = {.f = t[k].f};
         double z[N + 64], lo[N] = {0}; /* the certificate gives F no guard */
-        perp_problem p = {.kind = PERP_MCP};
+        perp_problem p = {.kind = PERP_KIND_MCP};
         p.as.mcp.F = (perp_map){.n = N, .eval = bad_eval, .jacobian = bad_jacobian, .ctx = &b};
         p.as.mcp.lo = lo;
         perp_result r;
@@ -249,7 +249,7 @@ START_TEST(limits)
     o.base.max_iter = 1, o.base.tol = 1e-14;
     ck_assert_int_eq(solve_checked(&l.p, &o.base, z, NULL, &r), PERP_MAX_ITER);
     ck_assert_int_le(r.iterations, 1);
-    perp_problem nothing = {.kind = PERP_MCP};
+    perp_problem nothing = {.kind = PERP_KIND_MCP};
     ck_assert_int_eq(solve(&nothing, NULL, &r), PERP_SOLVED);
     perp_arena_free(&a);
 }

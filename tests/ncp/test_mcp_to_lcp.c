@@ -10,14 +10,14 @@ START_TEST(hand_worked)
     double M[25] = {0};
     const double q[] = {1, 2, 3, 4, 5};
     const double lo[] = {1, -INFINITY, -INFINITY, 3, 0}, hi[] = {INFINITY, 2, INFINITY, 5, 0};
-    const int findex[] = {-1, -1, -1, -1, 0};
+    const int follows[] = {-1, -1, -1, -1, 0};
     const double mu[] = {0, 0, 0, 0, 0.5};
     for (int i = 0; i < 5; i++) M[6 * i] = 1;
     M[1] = 10; /* F_1 += 10 z_0 */
     perp_problem p = perp_make_mcp(5, perp_dense(5, 5, M), q, lo, hi);
     perp_arena a = {0};
     perp_mcp_as_lcp u;
-    p.as.mcp.findex = findex;
+    p.as.mcp.follows = follows;
     p.as.mcp.mu = mu;
     ck_assert(!perp_mcp_to_lcp(&p.as.mcp, &a, &u));
     ck_assert_int_eq(u.size, 1 + 1 + 2 + 2 + 3);
@@ -46,7 +46,8 @@ START_TEST(same_solutions)
     perp_result r;
     generated_problem g = mcp_generate(names[_i % 4], 2 + _i / 4, (uint64_t)_i + 1, &a);
     perp_problem other = g.p;
-    perp_format format = g.p.as.mcp.F.M.format == PERP_DENSE ? PERP_CSC : PERP_DENSE;
+    perp_format format =
+        g.p.as.mcp.F.M.format == PERP_FORMAT_DENSE ? PERP_FORMAT_CSC : PERP_FORMAT_DENSE;
     ck_assert(!perp_convert(&g.p.as.mcp.F.M, format, &a, &other.as.mcp.F.M, NULL));
     ck_assert(!perp_mcp_to_lcp(&g.p.as.mcp, &a, &u));
     ck_assert(!perp_mcp_to_lcp(&other.as.mcp, &a, &v));
@@ -68,18 +69,18 @@ END_TEST
 START_TEST(refusals)
 {
     const double M[] = {1, 0, 0, 1}, q[] = {1, 1}, lo[] = {-1, 0};
-    const int findex[] = {-1, 0};
+    const int follows[] = {-1, 0};
     const double mu[] = {0, 1};
     perp_matrix dense = perp_dense(2, 2, M);
     perp_problem p = perp_make_mcp(2, dense, q, lo, NULL);
     perp_arena a = {0};
     perp_mcp_as_lcp u;
-    p.as.mcp.findex = findex;
+    p.as.mcp.follows = follows;
     p.as.mcp.mu = mu;
     ck_assert_int_eq(perp_mcp_to_lcp(&p.as.mcp, &a, &u), PERP_E_FORMAT); /* max(z_0, 0) bends */
     p.as.mcp.lo = NULL;
     ck_assert_int_eq(perp_mcp_to_lcp(&p.as.mcp, &a, &u), PERP_E_FORMAT);
-    p.as.mcp.findex = NULL;
+    p.as.mcp.follows = NULL;
     p.as.mcp.F.M = as_operator(&dense);
     ck_assert_int_eq(perp_mcp_to_lcp(&p.as.mcp, &a, &u), PERP_E_FORMAT);
     p.as.mcp.F.M = dense;

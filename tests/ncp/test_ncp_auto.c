@@ -18,7 +18,8 @@ END_TEST
 START_TEST(affine)
 {
     const double M[] = {2, 1, 1, 2}, q[] = {-5, -6};
-    perp_problem p = {.kind = PERP_NCP, .as.ncp.F = {.n = 2, .M = perp_dense(2, 2, M), .q = q}};
+    perp_problem p = {.kind = PERP_KIND_NCP,
+                      .as.ncp.F = {.n = 2, .M = perp_dense(2, 2, M), .q = q}};
     perp_result r;
     double z[2];
     ck_assert_int_eq(solve_checked(&p, NULL, z, NULL, &r), PERP_SOLVED);
@@ -31,7 +32,7 @@ START_TEST(affine)
     p.as.ncp.F = (perp_map){.n = 2, .M = perp_dense(2, 2, apart), .q = minus};
     perp_status s = solve_checked(&p, NULL, z, NULL, &r);
     ck_assert_msg(s > 0 && r.detail[0], "%s %s", perp_status_name(s), r.detail);
-    perp_problem nothing = {.kind = PERP_NCP};
+    perp_problem nothing = {.kind = PERP_KIND_NCP};
     ck_assert_int_eq(solve_checked(&nothing, NULL, NULL, NULL, &r), PERP_SOLVED);
 }
 END_TEST

@@ -6,7 +6,7 @@
 
 static perp_status solve(const perp_problem *p, double *z, perp_result *r)
 {
-    perp_mcp_newton_options o = perp_mcp_newton_fb;
+    perp_mcp_newton_fb_options o = perp_mcp_newton_fb;
     o.base.tol = 1e-10;
     return solve_checked(p, &o.base, z, NULL, r);
 }
@@ -22,7 +22,7 @@ START_TEST(published_solutions)
         ck_assert(literature_make(literature_find(names[k]), 0, &a, &l));
         for (int t = 0; t < l.starts; t++) {
             double z[32];
-            perp_mcp_newton_options o = perp_mcp_newton_fb;
+            perp_mcp_newton_fb_options o = perp_mcp_newton_fb;
             o.base.tol = 1e-10, o.base.warm_start = true;
             memcpy(z, l.start + t * l.n, (size_t)l.n * sizeof *z);
             ck_assert_int_eq(solve_checked(&l.p, &o.base, z, NULL, &r), PERP_SOLVED);
@@ -69,7 +69,7 @@ START_TEST(every_form)
         ck_assert(!generate_problem(&request, &a, &g, NULL));
         perp_problem p = g.p;
         perp_matrix M = p.as.mcp.F.M, C;
-        ck_assert(!perp_convert(&M, PERP_CSC, &a, &C, NULL));
+        ck_assert(!perp_convert(&M, PERP_FORMAT_CSC, &a, &C, NULL));
         const twin t = {&C, p.as.mcp.F.q};
         perp_result r;
         double z[30];
@@ -134,7 +134,7 @@ START_TEST(faulty_callbacks)
              {FAR, true, PERP_STALLED, ""},
              {FAR, false, PERP_STALLED, ""}};
     for (size_t k = 0; k < sizeof t / sizeof *t; k++) {
-        perp_problem p = {.kind = PERP_NCP,
+        perp_problem p = {.kind = PERP_KIND_NCP,
                           .as.ncp.F = {.n = N, .eval = fault_eval, .ctx = &t[k].f}};
         perp_result r;
         double z[N];
@@ -155,7 +155,7 @@ START_TEST(proofs_and_corners)
     const double apart[] = {1, -1, -1, 1}, q[] = {-1, -1}, zero[2] = {0};
     perp_problem p = perp_make_mcp(2, perp_dense(2, 2, apart), q, zero, NULL);
     ck_assert_int_eq(solve(&p, z, &r), PERP_INFEASIBLE);
-    perp_problem nothing = {.kind = PERP_MCP};
+    perp_problem nothing = {.kind = PERP_KIND_MCP};
     ck_assert_int_eq(solve(&nothing, NULL, &r), PERP_SOLVED);
     const double one = 1, five[] = {5}, minus = -3; /* fixed, and free */
     p = perp_make_mcp(1, perp_dense(1, 1, &one), &minus, five, five);

@@ -56,7 +56,7 @@ START_TEST(below_gauss_seidel)
     double early = 0, late = 0;
     for (int k = 0; k < 6; k++) {
         perp_arena a = {0};
-        perp_pgs_options plain = perp_mcp_pgs;
+        perp_mcp_pgs_options plain = perp_mcp_pgs;
         perp_mcp_nncg_options o = perp_mcp_nncg;
         generated_problem g = mcp_generate(scenes[k % 2], 8 + 2 * k, (uint64_t)k + 1, &a);
         o.formula = (perp_conjugation)(_i % 2);
@@ -131,7 +131,7 @@ START_TEST(memory)
     mcp_twice("stack", 2, 1, &a, &p, &f);
     mcp_memory(&p, &o.base);
     o.line_search = true;
-    o.formula = PERP_POLAK_RIBIERE;
+    o.formula = PERP_CONJUGATION_POLAK_RIBIERE;
     o.base.tol = 1e-4;
     mcp_memory(&f, &o.base);
     perp_arena_free(&a);

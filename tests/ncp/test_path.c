@@ -2,7 +2,8 @@
  * misbehave, limits, memory that ends. */
 #include "literature_support.h"
 
-static perp_status solve_with(const perp_problem *p, perp_path_options o, double *z, perp_result *r)
+static perp_status solve_with(const perp_problem *p, perp_mcp_path_options o, double *z,
+                              perp_result *r)
 {
     o.base.tol = 1e-10;
     return solve_checked(p, &o.base, z, NULL, r);
@@ -25,7 +26,7 @@ START_TEST(published_solutions)
         ck_assert(literature_make(literature_find(names[k]), 0, &a, &l));
         for (int t = 0; t < 2 * l.starts; t++) {
             double z[32];
-            perp_path_options o = perp_mcp_path;
+            perp_mcp_path_options o = perp_mcp_path;
             o.base.warm_start = true;
             if (t & 1 && k > 0) o.crash = o.watchdog = o.restarts = 0, o.memory = 1;
             memcpy(z, l.start + t / 2 * l.n, (size_t)l.n * sizeof *z);
@@ -75,9 +76,9 @@ START_TEST(every_form)
         ck_assert(!generate_problem(&request, &a, &g, NULL));
         perp_problem p = g.p;
         perp_matrix M = p.as.mcp.F.M, C;
-        ck_assert(!perp_convert(&M, PERP_CSC, &a, &C, NULL));
+        ck_assert(!perp_convert(&M, PERP_FORMAT_CSC, &a, &C, NULL));
         const twin t = {&C, p.as.mcp.F.q};
-        perp_path_options o = perp_mcp_path;
+        perp_mcp_path_options o = perp_mcp_path;
         perp_result r;
         double z[30];
         o.crash = k < 3 ? o.crash : 0;
@@ -142,7 +143,7 @@ START_TEST(faulty_callbacks)
              {FAR, true, PERP_STALLED, ""},
              {FAR, false, PERP_STALLED, ""}};
     for (size_t k = 0; k < sizeof t / sizeof *t; k++) {
-        perp_problem p = {.kind = PERP_NCP,
+        perp_problem p = {.kind = PERP_KIND_NCP,
                           .as.ncp.F = {.n = N, .eval = fault_eval, .ctx = &t[k].f}};
         perp_result r;
         double z[N];
@@ -165,7 +166,7 @@ START_TEST(proofs_and_corners)
     const double apart[] = {1, -1, -1, 1}, q[] = {-1, -1}, zero[2] = {0};
     perp_problem p = perp_make_mcp(2, perp_dense(2, 2, apart), q, zero, NULL);
     ck_assert_int_eq(solve(&p, z, &r), PERP_INFEASIBLE);
-    perp_problem nothing = {.kind = PERP_MCP};
+    perp_problem nothing = {.kind = PERP_KIND_MCP};
     ck_assert_int_eq(solve(&nothing, NULL, &r), PERP_SOLVED);
     const double one = 1, five[] = {5}, minus = -3; /* fixed, and free */
     p = perp_make_mcp(1, perp_dense(1, 1, &one), &minus, five, five);
@@ -174,10 +175,10 @@ START_TEST(proofs_and_corners)
     p = perp_make_mcp(1, perp_dense(1, 1, &one), &minus, NULL, NULL);
     ck_assert_int_eq(solve(&p, z, &r), PERP_SOLVED);
     ck_assert_double_eq(z[0], 3);
-    const int findex[] = {-1, 0};
+    const int follows[] = {-1, 0};
     p = perp_make_mcp(2, perp_dense(2, 2, apart), q, zero, NULL);
     const double mu[] = {0, 1};
-    p.as.mcp.findex = findex, p.as.mcp.mu = mu;
+    p.as.mcp.follows = follows, p.as.mcp.mu = mu;
     ck_assert_int_eq(solve(&p, z, &r), PERP_E_FORMAT);
 }
 END_TEST
@@ -195,7 +196,7 @@ START_TEST(infeasible)
         perp_problem p = lcp_generated_problem(&g);
         if (k & 1) {
             perp_matrix M = p.as.lcp.M;
-            ck_assert(!perp_convert(&M, PERP_CSC, &a, &p.as.lcp.M, NULL));
+            ck_assert(!perp_convert(&M, PERP_FORMAT_CSC, &a, &p.as.lcp.M, NULL));
         }
         ck_assert_int_eq(solve(&p, z, &r), PERP_INFEASIBLE);
         ck_assert_int_lt(r.iterations, 40 + 4 * g.n);
@@ -232,7 +233,7 @@ START_TEST(limits)
     literature l;
     ck_assert(literature_make(literature_find("obstacle"), 400, &a, &l));
     double *z = perp_alloc(&a, (size_t)l.n, sizeof *z);
-    perp_path_options o = perp_mcp_path;
+    perp_mcp_path_options o = perp_mcp_path;
     o.crash = 0;
     perp_status s = PERP_MAX_ITER;
     for (int limit = 0; s == PERP_MAX_ITER; limit++) {
@@ -254,7 +255,7 @@ START_TEST(memory)
     ck_assert(literature_make(literature_find("obstacle"), 225, &a, &l));
     double *z = perp_alloc(&a, (size_t)l.n, sizeof *z);
     for (int crash = 0; crash < 2; crash++) {
-        perp_path_options o = perp_mcp_path;
+        perp_mcp_path_options o = perp_mcp_path;
         perp_status s = PERP_E_MEMORY;
         o.crash = crash ? o.crash : 0;
         for (int left = 0; s == PERP_E_MEMORY; left++) {

@@ -7,7 +7,7 @@ START_TEST(hand_worked)
 {
     const double lo[] = {-INFINITY, 0}, hi[] = {INFINITY, 2};
     perp_problem p = perp_make_mcp(2, perp_dense(2, 2, M2), q2, lo, hi);
-    perp_pgs_options o = perp_mcp_pgs;
+    perp_mcp_pgs_options o = perp_mcp_pgs;
     perp_arena a = {0};
     perp_result r;
     double z[2], w[2];
@@ -28,14 +28,14 @@ END_TEST
 START_TEST(one_contact)
 {
     const double M[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, lo[] = {0, 0, 0};
-    const int findex[] = {-1, 0, 0};
+    const int follows[] = {-1, 0, 0};
     for (int k = 0; k < 20; k++) {
         double t = 0.05 * k, mu[] = {0, 0.5, 0.5}, q[] = {-cos(t), sin(t), 0}, z[3], w[3];
         double hi[] = {INFINITY, 0, 0};
         perp_problem p = perp_make_mcp(3, perp_dense(3, 3, M), q, lo, hi);
         perp_arena a = {0};
         perp_result r;
-        p.as.mcp.findex = findex;
+        p.as.mcp.follows = follows;
         p.as.mcp.mu = mu;
         ck_assert(!perp_solve(&p, &perp_mcp_pgs.base, &a, z, w, &r));
         bool sticks = tan(t) <= 0.5;
@@ -68,7 +68,7 @@ START_TEST(factored)
     perp_arena a = {0}, one = {0}, two = {0};
     perp_problem p, f;
     perp_result r, s;
-    perp_pgs_options o = perp_mcp_pgs;
+    perp_mcp_pgs_options o = perp_mcp_pgs;
     mcp_twice("tower", 4, 1, &a, &p, &f);
     size_t n = (size_t)perp_size(&p);
     double *z = perp_alloc(&a, n, sizeof *z), *y = perp_alloc(&a, n, sizeof *y);
@@ -94,8 +94,8 @@ START_TEST(merit)
 {
     perp_problem p = perp_make_mcp(2, perp_dense(2, 2, M2), q2, NULL, NULL);
     perp_problem l = perp_make_lcp(2, perp_dense(2, 2, M2), q2);
-    perp_pgs_options o = perp_mcp_pgs;
-    perp_psor_options other = perp_lcp_psor;
+    perp_mcp_pgs_options o = perp_mcp_pgs;
+    perp_lcp_psor_options other = perp_lcp_psor;
     perp_arena a = {0};
     perp_result r;
     double z[2], seen = 0;
@@ -117,7 +117,7 @@ START_TEST(ends)
 {
     const double bad[] = {1, -2, -2, 1}, q[] = {-1, -1}, zero[] = {0, 0};
     perp_problem p = perp_make_mcp(2, perp_dense(2, 2, bad), q, zero, NULL);
-    perp_pgs_options o = perp_mcp_pgs;
+    perp_mcp_pgs_options o = perp_mcp_pgs;
     perp_arena a = {0};
     perp_result r;
     double z[2];

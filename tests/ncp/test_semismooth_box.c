@@ -70,16 +70,16 @@ static perp_status inspect(perp_run *run, double *z)
 
 static const perp_solver inspector = {.name = "mcp/inspector",
                                       .about = "looks at the pieces",
-                                      .kind = PERP_MCP,
-                                      .formats = {PERP_DENSE | PERP_CSC},
-                                      .flags = PERP_READS_CALLBACK,
+                                      .kind = PERP_KIND_MCP,
+                                      .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
+                                      .flags = PERP_SOLVER_READS_CALLBACK,
                                       .options_size = sizeof(perp_options),
                                       .solve = inspect};
 
 START_TEST(pieces)
 {
     int outside = 0;
-    perp_problem p = {.kind = PERP_MCP};
+    perp_problem p = {.kind = PERP_KIND_MCP};
     p.as.mcp = (perp_mcp){.F = {.n = 2, .eval = eval, .ctx = &outside}, .lo = lo, .hi = hi};
     perp_options o = {.solver = &inspector, .tol = 1e-10, .max_iter = 10, .threads = 1};
     perp_arena a = {0};
@@ -116,7 +116,7 @@ START_TEST(starts_nearby)
 {
     perp_solver starter = inspector;
     starter.solve = begin;
-    perp_problem p = {.kind = PERP_MCP};
+    perp_problem p = {.kind = PERP_KIND_MCP};
     const double low[2] = {0};
     p.as.mcp = (perp_mcp){.F = {.n = 2, .eval = shy}, .lo = low};
     perp_options o = {.solver = &starter, .tol = 1e-10, .max_iter = 10, .threads = 1};

@@ -24,13 +24,14 @@ static perp_status sweeps(perp_run *run, double *z)
     return run->status;
 }
 
-static const perp_solver solver = {.name = "mcp/sweeps",
-                                   .about = "sweeps",
-                                   .kind = PERP_MCP,
-                                   .formats = {PERP_DENSE | PERP_CSC | PERP_OPERATOR},
-                                   .flags = PERP_READS_FINDEX,
-                                   .options_size = sizeof(perp_plain_options),
-                                   .solve = sweeps};
+static const perp_solver solver = {
+    .name = "mcp/sweeps",
+    .about = "sweeps",
+    .kind = PERP_KIND_MCP,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_OPERATOR},
+    .flags = PERP_SOLVER_READS_FOLLOWS,
+    .options_size = sizeof(perp_plain_options),
+    .solve = sweeps};
 
 static perp_status run_sweeps(const perp_problem *p, int count, double *z, perp_result *r)
 {
@@ -49,12 +50,12 @@ START_TEST(hand_worked)
     const double M[16] = {2, 1, 0, 0, 1, 2, 0, 0, 0, 0, 4, 0, 0, 0, 0, 1};
     const double q[] = {-4, -9, 2, 5}, lo[] = {0, 7, -INFINITY, -1},
                  hi[] = {INFINITY, 8, INFINITY, 1};
-    const int findex[] = {-1, 0, -1, -1};
+    const int follows[] = {-1, 0, -1, -1};
     const double mu[] = {NAN, 0.5, NAN, NAN};
     perp_problem p = perp_make_mcp(4, perp_dense(4, 4, M), q, lo, hi);
     perp_result r;
     double z[4] = {0};
-    p.as.mcp.findex = findex;
+    p.as.mcp.follows = follows;
     p.as.mcp.mu = mu;
     run_sweeps(&p, 1, z, &r);
     /* z_0 = 2, w_1 = -7: 3.5 is cut to 0.5 z_0; z_2 = -1/2; z_3 = -5 is cut to -1 */
@@ -69,12 +70,12 @@ END_TEST
 START_TEST(starts_inside)
 {
     const double M[4] = {1, 0, 0, 1}, q[] = {0, 0}, lo[] = {-INFINITY, 1}, hi[] = {INFINITY, 3};
-    const int findex[] = {1, -1};
+    const int follows[] = {1, -1};
     const double mu[] = {0.5, 0};
     perp_problem p = perp_make_mcp(2, perp_dense(2, 2, M), q, lo, hi);
     perp_result r;
     double z[2] = {-50, 80};
-    p.as.mcp.findex = findex;
+    p.as.mcp.follows = follows;
     p.as.mcp.mu = mu;
     run_sweeps(&p, 0, z, &r);
     ck_assert(z[1] == 3 && z[0] == -1.5);
@@ -92,7 +93,7 @@ START_TEST(formats_agree)
     mcp_twice(scenes[_i % 4], 2 + _i / 4, (uint64_t)_i + 1, &a, &p, &f);
     size_t n = (size_t)perp_size(&p);
     d = p;
-    ck_assert(!perp_convert(&p.as.mcp.F.M, PERP_DENSE, &a, &d.as.mcp.F.M, &e));
+    ck_assert(!perp_convert(&p.as.mcp.F.M, PERP_FORMAT_DENSE, &a, &d.as.mcp.F.M, &e));
     double *x = perp_alloc(&a, n, sizeof *x), *y = perp_alloc(&a, n, sizeof *y);
     double *z = perp_alloc(&a, n, sizeof *z);
     for (size_t i = 0; i < n; i++) x[i] = y[i] = z[i] = 0.01 * (double)(i % 7);

@@ -42,8 +42,10 @@ START_TEST(by_hand)
         perp_problem p =
             perp_make_qp(2, 0, perp_dense(2, 2, cases[k].H), c, (perp_matrix){0}, NULL, NULL);
         p.as.qp.A.n = 2;
-        ck_assert_int_eq(perp_convert(&p.as.qp.H, PERP_CSC, &a, &p.as.qp.H, NULL), PERP_SOLVED);
-        ck_assert_int_eq(perp_convert(&p.as.qp.A, PERP_CSC, &a, &p.as.qp.A, NULL), PERP_SOLVED);
+        ck_assert_int_eq(perp_convert(&p.as.qp.H, PERP_FORMAT_CSC, &a, &p.as.qp.H, NULL),
+                         PERP_SOLVED);
+        ck_assert_int_eq(perp_convert(&p.as.qp.A, PERP_FORMAT_CSC, &a, &p.as.qp.A, NULL),
+                         PERP_SOLVED);
         ck_assert_msg(is_convex(&p, &a) == cases[k].convex, "case %d", (int)k);
         perp_arena_free(&a);
     }

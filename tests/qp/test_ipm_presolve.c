@@ -13,8 +13,8 @@ static perp_problem example(perp_arena *a)
     perp_problem p = perp_make_qp(3, 3, perp_dense(3, 3, H), c, perp_dense(3, 3, A), lo, hi);
     p.as.qp.xlo = xlo;
     p.as.qp.xhi = xhi;
-    ck_assert_int_eq(perp_convert(&p.as.qp.H, PERP_CSC, a, &p.as.qp.H, NULL), PERP_SOLVED);
-    ck_assert_int_eq(perp_convert(&p.as.qp.A, PERP_CSC, a, &p.as.qp.A, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_convert(&p.as.qp.H, PERP_FORMAT_CSC, a, &p.as.qp.H, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_convert(&p.as.qp.A, PERP_FORMAT_CSC, a, &p.as.qp.A, NULL), PERP_SOLVED);
     return p;
 }
 

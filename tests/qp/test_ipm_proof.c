@@ -16,8 +16,8 @@ static perp_status prove(perp_run *run, double *z)
 
 static const perp_solver prover = {.name = "test/prove",
                                    .about = "proofs alone",
-                                   .kind = PERP_QP,
-                                   .formats = {PERP_CSC, PERP_CSC},
+                                   .kind = PERP_KIND_QP,
+                                   .formats = {PERP_FORMAT_CSC, PERP_FORMAT_CSC},
                                    .options_size = sizeof(perp_options),
                                    .solve = prove};
 static const perp_options options = {

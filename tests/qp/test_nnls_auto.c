@@ -43,10 +43,10 @@ START_TEST(formats)
     o.base.tol = 1e-11;
     for (int j = 0; j < N; j += 9) mask[j] = true;
     for (int k = 0; k < 2; k++) {
-        x.p.as.nnls.free = k ? mask : NULL;
+        x.p.as.nnls.is_free = k ? mask : NULL;
         x.p.as.nnls.A = A;
         solved_by(&x.p, &o.base, "nnls/auto", z);
-        ck_assert(!perp_convert(&A, PERP_DENSE, &a, &D, NULL));
+        ck_assert(!perp_convert(&A, PERP_FORMAT_DENSE, &a, &D, NULL));
         x.p.as.nnls.A = D;
         solved_by(&x.p, &o.base, "nnls/auto", other);
         ck_assert_double_lt(difference(N, z, other), 1e-8);

@@ -10,9 +10,9 @@ static perp_status solve(perp_run *run, double *z)
 
 static const perp_solver solver = {.name = "nnls/interior",
                                    .about = "interior points alone",
-                                   .kind = PERP_NNLS,
-                                   .formats = {PERP_CSC},
-                                   .flags = PERP_CHEAP_CERTIFICATE | PERP_ALLOCATES,
+                                   .kind = PERP_KIND_NNLS,
+                                   .formats = {PERP_FORMAT_CSC},
+                                   .flags = PERP_SOLVER_CHEAP_CERTIFICATE | PERP_SOLVER_ALLOCATES,
                                    .options_size = sizeof(perp_plain_options),
                                    .solve = solve};
 static const perp_plain_options interior = {

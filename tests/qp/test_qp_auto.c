@@ -25,8 +25,8 @@ START_TEST(every_family_in_every_format)
             perp_result r;
             generated_problem g = problem_make(families[_i].family, NULL, sizes[k], 3, &a);
             perp_qp *qp = &g.p.as.qp;
-            if (sparse && qp->H.format) perp_convert(&qp->H, PERP_CSC, &a, &qp->H, NULL);
-            if (sparse && qp->A.format) perp_convert(&qp->A, PERP_CSC, &a, &qp->A, NULL);
+            if (sparse && qp->H.format) perp_convert(&qp->H, PERP_FORMAT_CSC, &a, &qp->H, NULL);
+            if (sparse && qp->A.format) perp_convert(&qp->A, PERP_FORMAT_CSC, &a, &qp->A, NULL);
             double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
             double *w = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *w);
             perp_status s = solve_checked(&g.p, NULL, z, w, &r);
@@ -67,7 +67,7 @@ START_TEST(what_is_not_convex)
         hi[j] = 2;
     }
     for (int n = 2; n <= N; n *= 50) {
-        perp_problem p = {.kind = PERP_QP};
+        perp_problem p = {.kind = PERP_KIND_QP};
         p.as.qp = (perp_qp){.n = n, .H = perp_dense(n, n, H), .c = c, .xlo = lo, .xhi = hi};
         p.as.qp.H.as.dense.ld = N;
         ck_assert_int_eq(perp_solve(&p, NULL, &a, z, NULL, &r), PERP_SOLVED);
@@ -116,7 +116,7 @@ START_TEST(least_squares_as_a_qp)
         double z[64];
         generated_problem g = problem_make("nnls_random", NULL, 30, 1, &a);
         ck_assert_int_le(perp_size(&g.p), 64);
-        if (sparse) perp_convert(&g.p.as.nnls.A, PERP_CSC, &a, &g.p.as.nnls.A, NULL);
+        if (sparse) perp_convert(&g.p.as.nnls.A, PERP_FORMAT_CSC, &a, &g.p.as.nnls.A, NULL);
         ck_assert_int_eq(perp_solve(&g.p, &perp_qp_auto.base, &a, z, NULL, &r), PERP_SOLVED);
         ck_assert_int_eq(perp_solve(&g.p, &perp_qp_ipm.base, &a, z, NULL, &r), PERP_SOLVED);
         perp_arena_free(&a);

@@ -2,9 +2,9 @@
  * candidates, nearly dependent generators. tests/core/test_registry_nnls.c has the rest. */
 #include "generate_support.h"
 
-static perp_wilhelmsen_options variant(int k)
+static perp_nnls_wilhelmsen_options variant(int k)
 {
-    perp_wilhelmsen_options o = perp_nnls_wilhelmsen;
+    perp_nnls_wilhelmsen_options o = perp_nnls_wilhelmsen;
     o.candidates = k % 2 ? 1 : 8;
     o.refactor = k / 2;
     return o;
@@ -18,7 +18,7 @@ START_TEST(hand_worked)
     static const double b[][2] = {{0, 1}, {2, 1}, {-1, -1}}, x[][2] = {{0, 0.5}, {1, 1}, {0, 0}};
     static const int pivots[] = {1, 2, 0};
     for (int k = 0; k < 12; k++) {
-        perp_wilhelmsen_options o = variant(k / 3);
+        perp_nnls_wilhelmsen_options o = variant(k / 3);
         perp_problem p = perp_make_nnls(perp_dense(2, 2, A), b[k % 3]);
         perp_result r;
         double z[2];
@@ -36,7 +36,7 @@ START_TEST(one_leaves)
     const double A[] = {0, 0.5, 1, 1, 0.1, 1, -1, 0.1, 1}, b[] = {0, 0, 1};
     const double x[] = {0, 2 / 4.04, 2 / 4.04};
     for (int k = 0; k < 4; k++) {
-        perp_wilhelmsen_options o = variant(k);
+        perp_nnls_wilhelmsen_options o = variant(k);
         perp_problem p = perp_make_nnls(perp_dense(3, 3, A), b);
         perp_result r;
         double z[3];
@@ -56,7 +56,7 @@ START_TEST(variants)
         double z[120], first[120], rest[72], norm = 0;
         int pivots[4];
         for (int k = 0; k < 4; k++) {
-            perp_wilhelmsen_options o = variant(k);
+            perp_nnls_wilhelmsen_options o = variant(k);
             perp_result r;
             ck_assert(!solve_checked(&x.p, &o.base, z, NULL, &r));
             memcpy(rest, x.p.as.nnls.b, sizeof rest);
@@ -85,7 +85,7 @@ START_TEST(nearly_dependent)
     }
     perp_problem p = perp_make_nnls(perp_dense(10, 6, A), b);
     perp_result r;
-    perp_wilhelmsen_options o = perp_nnls_wilhelmsen;
+    perp_nnls_wilhelmsen_options o = perp_nnls_wilhelmsen;
     o.base.tol = 1e-14;
     ck_assert_msg(!solve_checked(&p, &o.base, z, NULL, &r), "%s", r.detail);
     ck_assert_double_lt(difference(6, z, x), 1e-4);
@@ -100,7 +100,7 @@ START_TEST(all_free)
     perp_problem p = perp_make_nnls(perp_dense(3, 2, A), b);
     perp_result r;
     double z[2], x[2] = {6.5, -2.5};
-    p.as.nnls.free = all;
+    p.as.nnls.is_free = all;
     ck_assert(!solve_checked(&p, &perp_nnls_wilhelmsen.base, z, NULL, &r));
     ck_assert_double_lt(difference(2, z, x), 1e-14);
     ck_assert_int_eq(r.iterations, 0);

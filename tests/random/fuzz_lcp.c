@@ -394,7 +394,7 @@ static void run_index(fuzz *f)
     f->solvable += s.well_scaled && oracle.status == PERP_SOLVED;
     for (int k = 0; k < SOLVERS && perp_solvers[k]; k++) {
         const perp_solver *solver = perp_solvers[k]->solver;
-        if (solver->kind != PERP_LCP) continue;
+        if (solver->kind != PERP_KIND_LCP) continue;
         solve_sample(f, &p, &s, perp_solvers[k], &a);
         if (is_known(a.status)) f->count[k][a.status - PERP_E_MEMORY]++;
         check_answer(f, &p, &s, solver->name, &a);
@@ -414,7 +414,7 @@ static void print_table(const fuzz *f)
     }
     printf("\n");
     for (int k = 0; k < SOLVERS && perp_solvers[k]; k++) {
-        if (perp_solvers[k]->solver->kind != PERP_LCP) continue;
+        if (perp_solvers[k]->solver->kind != PERP_KIND_LCP) continue;
         printf("%-16s", perp_solvers[k]->solver->name);
         for (int s = 0; s < STATUSES; s++) {
             if (seen[s]) printf(" %11ld", f->count[k][s]);

@@ -347,7 +347,7 @@ static void run_index(fuzz *f)
     f->found += found.points > 0;
     for (int k = 0; k < SOLVERS && perp_solvers[k]; k++) {
         const perp_solver *solver = perp_solvers[k]->solver;
-        if (solver->kind != PERP_QP) continue;
+        if (solver->kind != PERP_KIND_QP) continue;
         solve_sample(f, &p, &s, perp_solvers[k], &a);
         f->count[k][a.status - PERP_E_MEMORY]++;
         check_answer(f, &p, &s, solver->name, &a, &found);
@@ -367,7 +367,7 @@ static void print_table(const fuzz *f)
     }
     printf("\n");
     for (int k = 0; k < SOLVERS && perp_solvers[k]; k++) {
-        if (perp_solvers[k]->solver->kind != PERP_QP) continue;
+        if (perp_solvers[k]->solver->kind != PERP_KIND_QP) continue;
         printf("%-16s", perp_solvers[k]->solver->name);
         for (int s = 0; s < STATUSES; s++) {
             if (seen[s]) printf(" %11ld", f->count[k][s]);

@@ -7,8 +7,8 @@ START_TEST(free_bodies_are_numbered)
     perp_body b[4];
     perp_rigid s = {.bodies = 4, .body = b, .dt = 0.5};
     for (int k = 0; k < 4; k++) b[k] = perp_body_make(2, 1, 1, 1);
-    b[0].kind = PERP_FIXED;
-    b[2].kind = PERP_DRIVEN;
+    b[0].kind = PERP_BODY_FIXED;
+    b[2].kind = PERP_BODY_DRIVEN;
     b[3].velocity[0] = 1;
     b[3].force[0] = 8;
     b[3].torque[2] = 6;
@@ -48,7 +48,7 @@ START_TEST(refusals)
     SPOIL(dt = INFINITY, PERP_E_NUMBER, "dt");
     SPOIL(dt = -1, PERP_E_ARGUMENT, "dt = -1");
     SPOIL(rule = (perp_rule)3, PERP_E_ARGUMENT, "rule 3");
-    SPOIL(dt = 0; s.rule = PERP_GAP, PERP_E_ARGUMENT, "dt = 0");
+    SPOIL(dt = 0; s.rule = PERP_RULE_GAP, PERP_E_ARGUMENT, "dt = 0");
     refused(NULL, PERP_E_ARGUMENT, "NULL");
     make_spheres(b, c, &s);
     s.dt = 0;
@@ -95,7 +95,7 @@ static perp_status call(int form, const perp_rigid *s, perp_arena *a, perp_error
     case 3: return perp_rigid_lcp_facets(s, 4, a, &p, e);
     case 4: return perp_rigid_mcp_facets(s, 4, a, &p, e);
     case 5: return perp_rigid_lcp(s, a, &p, e);
-    case 6: return perp_rigid_nnls(s, PERP_VELOCITIES, a, &p, e);
+    case 6: return perp_rigid_nnls(s, PERP_MOTION_VELOCITIES, a, &p, e);
     case 7: return perp_rigid_factor(s, a, &f, e);
     default: return perp_rigid_group(s, a, &groups, e);
     }
@@ -155,7 +155,7 @@ START_TEST(empty_steps)
     for (int k = 0; k < 2; k++) {
         for (int form = 0; form < 9; form++)
             ck_assert_int_eq(call(form, &s, &a, NULL), PERP_SOLVED);
-        floor.kind = PERP_FIXED;
+        floor.kind = PERP_BODY_FIXED;
         s.bodies = 1;
         s.body = &floor;
     }

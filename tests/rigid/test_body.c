@@ -82,10 +82,10 @@ START_TEST(velocity_of_each_kind)
     b.spin[2] = 4;
     perp_body_velocity(&s, 0, v);
     ck_assert(v[0] == 3 && v[5] == 4);
-    b.kind = PERP_DRIVEN;
+    b.kind = PERP_BODY_DRIVEN;
     perp_body_velocity(&s, 0, v);
     ck_assert(v[0] == 3 && v[5] == 4);
-    b.kind = PERP_FIXED;
+    b.kind = PERP_BODY_FIXED;
     perp_body_velocity(&s, 0, v);
     ck_assert(v[0] == 0 && v[5] == 0);
     perp_body_velocity(&s, -1, v);
@@ -141,11 +141,11 @@ START_TEST(near_misses_pass)
     accepted(&s);
     b.inertia[1] = 1e-27; /* symmetric but for rounding */
     accepted(&s);
-    b.kind = PERP_DRIVEN; /* neither mass nor forces are read */
+    b.kind = PERP_BODY_DRIVEN; /* neither mass nor forces are read */
     b.mass = b.force[0] = NAN;
     b.inertia[0] = 0;
     accepted(&s);
-    b.kind = PERP_FIXED;
+    b.kind = PERP_BODY_FIXED;
     b.velocity[0] = NAN;
     accepted(&s);
 }

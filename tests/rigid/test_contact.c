@@ -10,7 +10,7 @@ static void make_pair(perp_body b[2], perp_contact *c, perp_rigid *s)
     b[1] = perp_body_make(2, 1, 1, 1);
     b[0].position[2] = 1;
     b[1].position[2] = -1;
-    b[1].kind = PERP_DRIVEN;
+    b[1].kind = PERP_BODY_DRIVEN;
     b[1].velocity[2] = 7;
     memcpy(b[0].velocity, v, sizeof v);
     memcpy(b[0].spin, spin, sizeof spin);
@@ -42,7 +42,7 @@ START_TEST(rows_by_hand)
     const double impact[3] = {-7 + 0.5 * -6, 0, 0}, gap[3] = {-7 - 0.25 / 0.5, 0, 0};
     ck_assert_double_eq(difference(3, rows.bias, impact), 0);
     ck_assert_double_eq(perp_rows_free(&rows, 0, parts.v_free), 1);
-    s.rule = PERP_GAP;
+    s.rule = PERP_RULE_GAP;
     perp_contact_rows(&s, &parts, 0, &rows);
     ck_assert_double_eq(difference(3, rows.bias, gap), 0);
     perp_arena_free(&a);
@@ -145,11 +145,11 @@ START_TEST(restitution_and_the_gap)
     perp_rigid s;
     make_spheres(b, c, &s);
     c[1].restitution = 0.5;
-    s.rule = PERP_IMPACT;
+    s.rule = PERP_RULE_IMPACT;
     accepted(&s);
-    s.rule = PERP_GAP;
+    s.rule = PERP_RULE_GAP;
     refused(&s, PERP_E_ARGUMENT, "contact 1 has restitution 0.5");
-    refused(&s, PERP_E_ARGUMENT, "PERP_IMPACT");
+    refused(&s, PERP_E_ARGUMENT, "PERP_RULE_IMPACT");
     c[1].restitution = 0;
     accepted(&s);
 }
@@ -167,7 +167,7 @@ START_TEST(two_that_cannot_move)
             c[0].b = 1;
             b[0].kind = (perp_body_kind)x;
             b[1].kind = (perp_body_kind)y;
-            if (x == PERP_FREE || y == PERP_FREE)
+            if (x == PERP_BODY_FREE || y == PERP_BODY_FREE)
                 accepted(&s);
             else
                 refused(&s, PERP_E_ARGUMENT, "contact 0, 0 and 1, is free");

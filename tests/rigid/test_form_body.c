@@ -36,7 +36,7 @@ START_TEST(spheres_by_hand)
     const double force[12] = {0, 0, 2 - 4, 0, 0, 0, 0, 0, 0, 1, 0, 0}, w[3] = {-0.5, 0, 0};
     ck_assert_double_le(difference(12, f->f, force), 1e-15);
     ck_assert_double_eq(difference(3, f->w, w), 0);
-    ck_assert_int_eq(f->G.format, PERP_ABSENT);
+    ck_assert_int_eq(f->G.format, PERP_FORMAT_ABSENT);
     perp_arena_free(&a);
 }
 END_TEST
@@ -49,7 +49,7 @@ START_TEST(pendulum_by_hand)
     perp_body b = perp_body_make(3, 1, 6, 6);
     b.position[0] = 2;
     b.force[2] = -3 * 10;
-    perp_joint joint = perp_joint_make(PERP_HINGE, &b, 1, 0, -1, point, y);
+    perp_joint joint = perp_joint_make(PERP_JOINT_HINGE, &b, 1, 0, -1, point, y);
     perp_rigid s = {.bodies = 1, .joints = 1, .body = &b, .joint = &joint, .dt = 0.5};
     perp_arena a = {0};
     perp_problem p;

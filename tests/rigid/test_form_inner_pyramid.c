@@ -41,8 +41,9 @@ START_TEST(block_by_hand)
     const double solution[6] = {0, 0, 1, 0, 2, 2};
     ck_assert_double_eq(certify(&p, solution, PERP_SOLVED).value, 0);
     ck_assert_int_eq(solve_checked(&p, &perp_lcp_lemke.base, z, NULL, &res), PERP_SOLVED);
-    ck_assert_int_eq(perp_rigid_velocities(&s, PERP_RIGID_LCP_FACETS, &p, z, &a, v, r, NULL, NULL),
-                     PERP_SOLVED);
+    ck_assert_int_eq(
+        perp_rigid_velocities(&s, PERP_RIGID_FORM_LCP_FACETS, &p, z, &a, v, r, NULL, NULL),
+        PERP_SOLVED);
     const double impulse[3] = {2, -1, 0}, after[6] = {2, 0, 0, 0, 0, 0};
     ck_assert_double_le(difference(3, r, impulse), 1e-14);
     ck_assert_double_le(difference(6, v, after), 1e-14);
@@ -96,7 +97,7 @@ START_TEST(nears_the_cone)
     generator g = generator_start((uint64_t)_i + 1);
     perp_arena a = {0};
     scene c = random_scene(&g, &a, 3, 2, 0);
-    c.s.rule = PERP_IMPACT;
+    c.s.rule = PERP_RULE_IMPACT;
     perp_problem local, lcp;
     perp_result res;
     ck_assert_int_eq(perp_rigid_fc3d_local(&c.s, &a, &local, NULL), PERP_SOLVED);
@@ -105,7 +106,7 @@ START_TEST(nears_the_cone)
         ck_assert_int_eq(perp_rigid_lcp_facets(&c.s, eta, &a, &lcp, NULL), PERP_SOLVED);
         ck_assert_int_eq(solve_checked(&lcp, &perp_lcp_lemke.base, z, NULL, &res), PERP_SOLVED);
         ck_assert_int_eq(
-            perp_rigid_velocities(&c.s, PERP_RIGID_LCP_FACETS, &lcp, z, &a, v, r, NULL, NULL),
+            perp_rigid_velocities(&c.s, PERP_RIGID_FORM_LCP_FACETS, &lcp, z, &a, v, r, NULL, NULL),
             PERP_SOLVED);
         ck_assert_double_le(certify(&local, r, PERP_SOLVED).value, 10.0 / eta);
     }
@@ -130,7 +131,7 @@ START_TEST(refusals)
     ck_assert_int_eq(perp_rigid_lcp_facets(&s, 100000, &a, &p, &e), PERP_E_FORMAT);
     ck_assert_ptr_nonnull(strstr(e.text, "too many"));
     const double point[3] = {0};
-    perp_joint joint = perp_joint_make(PERP_BALL, b, 2, 0, 1, point, NULL);
+    perp_joint joint = perp_joint_make(PERP_JOINT_BALL, b, 2, 0, 1, point, NULL);
     s.joints = 1;
     s.joint = &joint;
     ck_assert_int_eq(perp_rigid_lcp_facets(&s, 4, &a, &p, &e), PERP_E_FORMAT);

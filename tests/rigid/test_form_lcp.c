@@ -20,7 +20,7 @@ START_TEST(spheres_by_hand)
     ck_assert_int_eq(solve_checked(&p, &perp_lcp_lemke.base, z, NULL, &res), PERP_SOLVED);
     const double r[2] = {4, 4}; /* M r + q = 0: the upper one leaves as it came */
     ck_assert_double_le(difference(2, z, r), 1e-14);
-    ck_assert_int_eq(perp_rigid_velocities(&s, PERP_RIGID_LCP, &p, z, &a, v, NULL, NULL, NULL),
+    ck_assert_int_eq(perp_rigid_velocities(&s, PERP_RIGID_FORM_LCP, &p, z, &a, v, NULL, NULL, NULL),
                      PERP_SOLVED);
     const double after[12] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0};
     ck_assert_double_le(difference(12, v, after), 1e-14);

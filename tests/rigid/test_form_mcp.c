@@ -17,7 +17,7 @@ START_TEST(without_joints_it_is_W)
     ck_assert_double_eq(difference(n * n, W, A), 0);
     ck_assert_double_eq(difference(n, local.as.fc3d.q, m->F.q), 0);
     for (int i = 0; i < n; i++) {
-        ck_assert_int_eq(m->findex[i], i % 3 == 0 ? -1 : i / 3 * 3);
+        ck_assert_int_eq(m->follows[i], i % 3 == 0 ? -1 : i / 3 * 3);
         ck_assert_double_eq(m->mu[i], i % 3 == 0 ? 0 : c.contact[i / 3].mu);
         ck_assert_double_eq(m->lo[i], i % 3 == 0 ? 0 : -INFINITY);
         ck_assert_double_eq(m->hi[i], INFINITY);
@@ -66,10 +66,11 @@ START_TEST(joints_are_equations)
     }
     ck_assert_double_le(certify(&mcp, l, PERP_SOLVED).value, 1e-11);
     double *v = perp_alloc(&a, 6 * 5, sizeof *v), *z = perp_alloc(&a, (size_t)(n + m), sizeof *z);
-    ck_assert_int_eq(perp_rigid_velocities(&c.s, PERP_RIGID_MCP, &mcp, l, &a, v, NULL, z + m, NULL),
-                     PERP_SOLVED);
+    ck_assert_int_eq(
+        perp_rigid_velocities(&c.s, PERP_RIGID_FORM_MCP, &mcp, l, &a, v, NULL, z + m, NULL),
+        PERP_SOLVED);
     for (int k = 0, at = 0; k < 5; k++) {
-        if (c.body[k].kind != PERP_FREE) continue;
+        if (c.body[k].kind != PERP_BODY_FREE) continue;
         memcpy(z + at, v + 6 * k, 6 * sizeof *v);
         at += 6;
     }

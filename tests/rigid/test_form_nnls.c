@@ -21,23 +21,23 @@ START_TEST(particle_on_a_slope)
     b.force[2] = -20;
     const double impulse[1] = {16}, expected[6] = {4.8, 0, -3.6, 0, 0, 0};
     double x[1], v[6], r[3];
-    ck_assert_int_eq(perp_rigid_nnls(&s, PERP_ACCELERATIONS, &a, &p, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_rigid_nnls(&s, PERP_MOTION_ACCELERATIONS, &a, &p, NULL), PERP_SOLVED);
     ck_assert_int_eq(perp_validate(&p, NULL), PERP_SOLVED);
-    ck_assert(p.as.nnls.A.m == 7 && p.as.nnls.A.n == 1 && !p.as.nnls.free);
+    ck_assert(p.as.nnls.A.m == 7 && p.as.nnls.A.n == 1 && !p.as.nnls.is_free);
     to_nnls(&p.as.nnls, impulse, x);
     ck_assert_double_le(certify(&p, x, PERP_SOLVED).value, 1e-15);
     ck_assert_int_eq(
-        perp_rigid_velocities(&s, PERP_RIGID_NNLS_ACCELERATIONS, &p, x, &a, v, r, NULL, NULL),
+        perp_rigid_velocities(&s, PERP_RIGID_FORM_NNLS_ACCELERATIONS, &p, x, &a, v, r, NULL, NULL),
         PERP_SOLVED);
     ck_assert_double_le(difference(6, v, expected), 1e-14);
     ck_assert_double_eq_tol(r[0], 16, 1e-13);
     /* the same as velocities, half a second later */
-    ck_assert_int_eq(perp_rigid_nnls(&s, PERP_VELOCITIES, &a, &p, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_rigid_nnls(&s, PERP_MOTION_VELOCITIES, &a, &p, NULL), PERP_SOLVED);
     const double half[1] = {8};
     to_nnls(&p.as.nnls, half, x);
     ck_assert_double_le(certify(&p, x, PERP_SOLVED).value, 1e-15);
     ck_assert_int_eq(
-        perp_rigid_velocities(&s, PERP_RIGID_NNLS_VELOCITIES, &p, x, &a, v, r, NULL, NULL),
+        perp_rigid_velocities(&s, PERP_RIGID_FORM_NNLS_VELOCITIES, &p, x, &a, v, r, NULL, NULL),
         PERP_SOLVED);
     for (int i = 0; i < 6; i++) ck_assert_double_eq_tol(2 * v[i], expected[i], 1e-14);
     perp_arena_free(&a);
@@ -57,15 +57,15 @@ START_TEST(normal_that_turns)
     double x[1], v[12];
     b[0].velocity[0] = speed;
     b[0].force[2] = -10;
-    b[1].kind = PERP_DRIVEN;
+    b[1].kind = PERP_BODY_DRIVEN;
     b[1].spin[1] = turn;
-    ck_assert_int_eq(perp_rigid_nnls(&s, PERP_ACCELERATIONS, &a, &p, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_rigid_nnls(&s, PERP_MOTION_ACCELERATIONS, &a, &p, NULL), PERP_SOLVED);
     const double impulse[1] = {10 - 2 * speed * turn};
     to_nnls(&p.as.nnls, impulse, x);
     ck_assert_double_le(certify(&p, x, PERP_SOLVED).value, 1e-15);
-    ck_assert_int_eq(
-        perp_rigid_velocities(&s, PERP_RIGID_NNLS_ACCELERATIONS, &p, x, &a, v, NULL, NULL, NULL),
-        PERP_SOLVED);
+    ck_assert_int_eq(perp_rigid_velocities(&s, PERP_RIGID_FORM_NNLS_ACCELERATIONS, &p, x, &a, v,
+                                           NULL, NULL, NULL),
+                     PERP_SOLVED);
     ck_assert_double_eq_tol(v[2], -2 * speed * turn, 1e-14);
     for (int i = 6; i < 12; i++) ck_assert_double_eq(v[i], 0); /* what is driven keeps its spin */
     perp_arena_free(&a);
@@ -80,19 +80,19 @@ START_TEST(joints_are_free)
     b.position[0] = 2;
     b.spin[2] = 3;
     b.velocity[1] = 6;
-    perp_joint joint = perp_joint_make(PERP_BALL, &b, 1, 0, -1, point, NULL);
+    perp_joint joint = perp_joint_make(PERP_JOINT_BALL, &b, 1, 0, -1, point, NULL);
     perp_rigid s = {.bodies = 1, .joints = 1, .body = &b, .joint = &joint, .dt = 1};
     perp_arena a = {0};
     perp_problem p;
     double x[3], v[6], l[3];
     const double force[3] = {-90, 0, 0}, expected[6] = {-18, 0, 0, 0, 0, 0};
-    ck_assert_int_eq(perp_rigid_nnls(&s, PERP_ACCELERATIONS, &a, &p, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_rigid_nnls(&s, PERP_MOTION_ACCELERATIONS, &a, &p, NULL), PERP_SOLVED);
     ck_assert_int_eq(perp_validate(&p, NULL), PERP_SOLVED);
-    for (int j = 0; j < 3; j++) ck_assert(p.as.nnls.free[j]);
+    for (int j = 0; j < 3; j++) ck_assert(p.as.nnls.is_free[j]);
     to_nnls(&p.as.nnls, force, x);
     ck_assert_double_le(certify(&p, x, PERP_SOLVED).value, 1e-15);
     ck_assert_int_eq(
-        perp_rigid_velocities(&s, PERP_RIGID_NNLS_ACCELERATIONS, &p, x, &a, v, NULL, l, NULL),
+        perp_rigid_velocities(&s, PERP_RIGID_FORM_NNLS_ACCELERATIONS, &p, x, &a, v, NULL, l, NULL),
         PERP_SOLVED);
     ck_assert_double_le(difference(6, v, expected), 1e-13);
     ck_assert_double_le(difference(3, l, force), 1e-12);
@@ -107,15 +107,15 @@ START_TEST(impossible_motion)
     perp_contact c[2] = {{.a = 0, .b = -1, .normal = {0, 0, 1}, .gap = -1},
                          {.a = 0, .b = -1, .normal = {0, 0, -1}, .gap = -1}};
     perp_rigid s = {
-        .bodies = 1, .contacts = 2, .body = &b, .contact = c, .dt = 1, .rule = PERP_GAP};
+        .bodies = 1, .contacts = 2, .body = &b, .contact = c, .dt = 1, .rule = PERP_RULE_GAP};
     perp_arena a = {0};
     perp_problem p;
     perp_error e;
-    ck_assert_int_eq(perp_rigid_nnls(&s, PERP_VELOCITIES, &a, &p, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_rigid_nnls(&s, PERP_MOTION_VELOCITIES, &a, &p, NULL), PERP_SOLVED);
     double size = p.as.nnls.b[6], x[2] = {size * size / 2, size * size / 2}, v[6] = {9};
     ck_assert_double_le(certify(&p, x, PERP_SOLVED).value, 1e-15);
     ck_assert_int_eq(
-        perp_rigid_velocities(&s, PERP_RIGID_NNLS_VELOCITIES, &p, x, &a, v, NULL, NULL, &e),
+        perp_rigid_velocities(&s, PERP_RIGID_FORM_NNLS_VELOCITIES, &p, x, &a, v, NULL, NULL, &e),
         PERP_E_NUMBER);
     ck_assert_ptr_nonnull(strstr(e.text, "no motion"));
     ck_assert_double_eq(v[0], 9);
@@ -131,7 +131,7 @@ START_TEST(columns_are_scaled_rows)
     scene c = random_scene(&g, &a, 4, 1 + _i, 0);
     perp_problem lcp, nnls;
     ck_assert_int_eq(perp_rigid_lcp(&c.s, &a, &lcp, NULL), PERP_SOLVED);
-    ck_assert_int_eq(perp_rigid_nnls(&c.s, PERP_VELOCITIES, &a, &nnls, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_rigid_nnls(&c.s, PERP_MOTION_VELOCITIES, &a, &nnls, NULL), PERP_SOLVED);
     const perp_nnls *p = &nnls.as.nnls;
     int n = p->A.n, m = p->A.m;
     ck_assert(ascending(n, p->A.as.csc.p, p->A.as.csc.i));

@@ -17,8 +17,9 @@ START_TEST(block_by_hand)
     ck_assert_int_eq(perp_validate(&p, NULL), PERP_SOLVED);
     const double z[7] = {2, -1, 0, 0, 0, 2, 0}, after[6] = {2, 0, 0, 0, 0, 0};
     ck_assert_double_eq(certify(&p, z, PERP_SOLVED).value, 0);
-    ck_assert_int_eq(perp_rigid_velocities(&s, PERP_RIGID_MCP_FACETS, &p, z, &a, v, r, NULL, NULL),
-                     PERP_SOLVED);
+    ck_assert_int_eq(
+        perp_rigid_velocities(&s, PERP_RIGID_FORM_MCP_FACETS, &p, z, &a, v, r, NULL, NULL),
+        PERP_SOLVED);
     ck_assert_double_eq(difference(6, v, after), 0);
     ck_assert_double_eq(difference(3, r, z), 0);
     const double other[7] = {2, -1, 0.1, 0, 0, 2, 0};
@@ -58,7 +59,7 @@ START_TEST(bordered_matrix)
         ck_assert_double_eq(o->lo[j], bounded ? 0 : -INFINITY);
         ck_assert_double_eq(o->F.q[j], j < m ? box.as.mcp.F.q[j] : 0);
     }
-    ck_assert(!o->hi && !o->findex);
+    ck_assert(!o->hi && !o->follows);
     perp_arena_free(&a);
 }
 END_TEST

@@ -50,14 +50,14 @@ START_TEST(same_map_as_the_mcp)
     ck_assert_double_le(difference(f.rows, F, w), 1e-13 * (1 + plain_norm(f.rows, w)));
     for (int i = 0; i < f.rows; i++) {
         ck_assert(f.lo[i] == m->lo[i] && f.hi[i] == m->hi[i]);
-        ck_assert(f.findex[i] == m->findex[i] && f.mu[i] == m->mu[i]);
+        ck_assert(f.follows[i] == m->follows[i] && f.mu[i] == m->mu[i]);
     }
     ck_assert_int_eq(/* and the same velocities; no problem needed */
-                     perp_rigid_velocities(&c.s, PERP_RIGID_MCP, NULL, z, &a, all, NULL, NULL,
+                     perp_rigid_velocities(&c.s, PERP_RIGID_FORM_MCP, NULL, z, &a, all, NULL, NULL,
                                            NULL),
                      PERP_SOLVED);
     for (int k = 0, at = 0; k < c.s.bodies; k++) {
-        if (c.body[k].kind != PERP_FREE) continue;
+        if (c.body[k].kind != PERP_BODY_FREE) continue;
         ck_assert_double_le(difference(6, all + 6 * k, v + 6 * at++), 1e-13);
     }
     perp_arena_free(&a);
@@ -75,7 +75,7 @@ START_TEST(same_problem)
     ck_assert(!perp_rigid_mcp(&c.s, &a, &p, NULL));
     ck_assert(!perp_rigid_factor(&c.s, &a, &f, NULL));
     ck_assert(!perp_rigid_factored_mcp(&f, &a, &o, NULL));
-    ck_assert_int_eq(o.as.mcp.F.M.format, PERP_OPERATOR);
+    ck_assert_int_eq(o.as.mcp.F.M.format, PERP_FORMAT_OPERATOR);
     int n = perp_size(&p);
     ck_assert_int_eq(perp_size(&o), n);
     double *z = perp_alloc(&a, (size_t)n, sizeof *z), *w = perp_alloc(&a, (size_t)n, sizeof *w);
@@ -94,12 +94,12 @@ END_TEST
 static void refuses(perp_rigid_factored f, perp_status status, const char *word)
 {
     perp_arena a = {0};
-    perp_problem p = {.kind = PERP_QP};
+    perp_problem p = {.kind = PERP_KIND_QP};
     perp_error e = {0};
     ck_assert_int_eq(perp_rigid_factored_mcp(&f, &a, &p, &e), status);
     ck_assert_int_eq(perp_rigid_factored_mcp(&f, &a, &p, NULL), status);
     ck_assert_msg(strstr(e.text, word), "'%s' does not say %s", e.text, word);
-    ck_assert(p.kind == PERP_QP && a.used == 0);
+    ck_assert(p.kind == PERP_KIND_QP && a.used == 0);
     perp_arena_free(&a);
 }
 
@@ -127,7 +127,7 @@ START_TEST(refusals)
     x = f, x.J = nan, refuses(x, PERP_E_NUMBER, "J[0]");
     x = f, x.inverse = NULL, refuses(x, PERP_E_ARGUMENT, "inverse");
     x = f, x.lo = lo, x.hi = hi, refuses(x, PERP_E_ARGUMENT, "lo");
-    x = f, x.findex = own, refuses(x, PERP_E_ARGUMENT, "findex");
+    x = f, x.follows = own, refuses(x, PERP_E_ARGUMENT, "findex");
     ck_assert_int_eq(perp_rigid_factored_mcp(NULL, &a, &p, NULL), PERP_E_ARGUMENT);
     ck_assert_int_eq(perp_rigid_factored_mcp(&f, NULL, &p, NULL), PERP_E_ARGUMENT);
     ck_assert_int_eq(perp_rigid_factored_mcp(&f, &a, NULL, NULL), PERP_E_ARGUMENT);

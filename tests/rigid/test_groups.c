@@ -7,10 +7,10 @@ START_TEST(by_hand)
     const double origin[3] = {0};
     perp_body b[6];
     for (int k = 0; k < 6; k++) b[k] = perp_body_make(1, 1, 1, 1);
-    b[0].kind = PERP_FIXED;
+    b[0].kind = PERP_BODY_FIXED;
     perp_contact c[4] = {{.a = 3, .b = 0}, {.a = 4, .b = 1}, {.a = 1, .b = 0}, {.a = -1, .b = 3}};
     for (int k = 0; k < 4; k++) c[k].normal[0] = 1;
-    perp_joint joint = perp_joint_make(PERP_BALL, b, 6, 2, 4, origin, NULL);
+    perp_joint joint = perp_joint_make(PERP_JOINT_BALL, b, 6, 2, 4, origin, NULL);
     perp_rigid s = {
         .bodies = 6, .contacts = 4, .joints = 1, .body = b, .contact = c, .joint = &joint, .dt = 1};
     perp_arena a = {0};
@@ -39,7 +39,7 @@ START_TEST(against_relabelling)
     perp_rigid_groups g;
     ck_assert_int_eq(perp_rigid_group(&c.s, &a, &g, NULL), PERP_SOLVED);
     int label[N], count = 0;
-    for (int k = 0; k < N; k++) label[k] = c.body[k].kind == PERP_FREE ? k : -1;
+    for (int k = 0; k < N; k++) label[k] = c.body[k].kind == PERP_BODY_FREE ? k : -1;
     for (int round = 0; round < N; round++) {
         for (int k = 0; k < c.s.contacts + c.s.joints; k++) {
             int j = k - c.s.contacts, x = j < 0 ? c.contact[k].a : c.joint[j].a;

@@ -18,7 +18,7 @@ static void advance(scene *c, double t)
 {
     for (int k = 0; k < c->s.bodies; k++) {
         perp_body *b = c->body + k;
-        if (b->kind == PERP_FIXED) continue;
+        if (b->kind == PERP_BODY_FIXED) continue;
         for (int i = 0; i < 3; i++) b->position[i] += t * b->velocity[i];
         turn(b->rotation, b->spin, t);
     }
@@ -31,7 +31,7 @@ static void measure(const scene *c, int k, double u[6], double error[6])
     perp_arena a = {0};
     perp_assembly parts;
     perp_jacobian_rows rows;
-    s.rule = PERP_IMPACT;
+    s.rule = PERP_RULE_IMPACT;
     ck_assert_int_eq(perp_assembly_make(&s, &a, &parts, NULL), PERP_SOLVED);
     perp_joint_rows(&s, &parts, k, &rows);
     for (int i = 0; i < rows.count; i++) {
@@ -43,7 +43,7 @@ static void measure(const scene *c, int k, double u[6], double error[6])
         }
         error[i] = -rows.bias[i];
     }
-    s.rule = PERP_GAP;
+    s.rule = PERP_RULE_GAP;
     perp_joint_rows(&s, &parts, k, &rows);
     for (int i = 0; i < rows.count; i++) error[i] = s.dt * (error[i] + rows.bias[i]);
     perp_arena_free(&a);
@@ -84,9 +84,9 @@ START_TEST(drift_is_the_rows_derivative)
     perp_joint_kind kind = (perp_joint_kind)(_i % 3);
     c.joint[0] = perp_joint_make(kind, c.body, 2, 0, 1, point, axis);
     double about = generator_uniform(&g), *spin = c.body[1].spin;
-    if (kind != PERP_BALL) {
+    if (kind != PERP_JOINT_BALL) {
         for (int i = 0; i < 3; i++)
-            spin[i] = c.body[0].spin[i] + (kind == PERP_HINGE ? about * axis[i] : 0);
+            spin[i] = c.body[0].spin[i] + (kind == PERP_JOINT_HINGE ? about * axis[i] : 0);
     }
     for (int i = 0; i < 3; i++) {
         ra[i] = point[i] - c.body[0].position[i];
@@ -118,7 +118,7 @@ START_TEST(errors_by_hand)
     const double origin[3] = {0}, z[3] = {0, 0, 1};
     scene c;
     perp_body b = perp_body_make(1, 1, 1, 1);
-    perp_joint joint = perp_joint_make(PERP_WELD, &b, 1, 0, -1, origin, NULL);
+    perp_joint joint = perp_joint_make(PERP_JOINT_WELD, &b, 1, 0, -1, origin, NULL);
     c.s = (perp_rigid){.bodies = 1, .joints = 1, .body = &b, .joint = &joint, .dt = 0.5};
     c.body = &b;
     b.position[0] = 0.25;
@@ -137,12 +137,12 @@ START_TEST(driven_bodies_enter_the_bias)
 {
     const double point[3] = {0, 0, 1};
     perp_body b[2] = {perp_body_make(1, 1, 1, 1), perp_body_make(1, 1, 1, 1)};
-    perp_joint joint = perp_joint_make(PERP_BALL, b, 2, 0, 1, point, NULL);
+    perp_joint joint = perp_joint_make(PERP_JOINT_BALL, b, 2, 0, 1, point, NULL);
     perp_rigid s = {.bodies = 2, .joints = 1, .body = b, .joint = &joint, .dt = 1};
     perp_arena a = {0};
     perp_assembly parts;
     perp_jacobian_rows rows;
-    b[1].kind = PERP_DRIVEN;
+    b[1].kind = PERP_BODY_DRIVEN;
     b[1].velocity[0] = 2;
     b[1].spin[0] = 3; /* its anchor moves with (2, -3, 0) */
     ck_assert_int_eq(perp_assembly_make(&s, &a, &parts, NULL), PERP_SOLVED);
@@ -158,8 +158,8 @@ END_TEST
         const double point[3] = {1, 2, 3}, axis[3] = {0, 0, 1};                                    \
         perp_body b[2] = {perp_body_make(1, 1, 1, 1), perp_body_make(1, 1, 1, 1)};                 \
         perp_joint joint[2];                                                                       \
-        joint[0] = perp_joint_make(PERP_BALL, b, 2, 0, -1, point, NULL);                           \
-        joint[1] = perp_joint_make(PERP_HINGE, b, 2, 0, 1, point, axis);                           \
+        joint[0] = perp_joint_make(PERP_JOINT_BALL, b, 2, 0, -1, point, NULL);                     \
+        joint[1] = perp_joint_make(PERP_JOINT_HINGE, b, 2, 0, 1, point, axis);                     \
         perp_rigid s = {.bodies = 2, .joints = 2, .body = b, .joint = joint, .dt = 1};             \
         accepted(&s);                                                                              \
         joint[1].change;                                                                           \
@@ -178,7 +178,7 @@ START_TEST(refusals)
     SPOIL(axis_a[2] = 1.1, PERP_E_ARGUMENT, "axis on a");
     SPOIL(axis_b[2] = 0, PERP_E_ARGUMENT, "axis on b");
     SPOIL(axis_b[1] = NAN, PERP_E_NUMBER, "axis on b");
-    SPOIL(kind = PERP_WELD; joint[1].relative[0] = 2, PERP_E_ARGUMENT, "relative");
+    SPOIL(kind = PERP_JOINT_WELD; joint[1].relative[0] = 2, PERP_E_ARGUMENT, "relative");
 }
 END_TEST
 

@@ -27,8 +27,8 @@ START_TEST(momentum_stays_and_energy_does_not_rise)
     cloud(&g, body);
     perp_world w = marble_world(&m, body, N);
     perp_step_options o = perp_step_defaults;
-    o.rule = PERP_IMPACT, o.theta = _i % 2 ? 0.5 : 1, o.margin = 1, o.gyroscopic = true;
-    perp_nsgs_options solver = perp_fc3d_nsgs;
+    o.rule = PERP_RULE_IMPACT, o.theta = _i % 2 ? 0.5 : 1, o.margin = 1, o.gyroscopic = true;
+    perp_fc3d_nsgs_options solver = perp_fc3d_nsgs;
     solver.base.tol = 1e-13, solver.base.max_iter = 100000;
     o.solver = &solver.base;
     double p[3], L[3], p_end[3], L_end[3], energy = 0, met = 0;
@@ -69,7 +69,7 @@ START_TEST(a_ball_bounces_or_rests)
     ck_assert_double_eq_tol(w.impulse[0], 0.2, 1e-9);
     ck_assert_double_eq_tol(r.potential, 10, 1e-9);
 
-    b.position[2] = 1.5, m.restitution = 1, o.rule = PERP_IMPACT, o.theta = 0.5;
+    b.position[2] = 1.5, m.restitution = 1, o.rule = PERP_RULE_IMPACT, o.theta = 0.5;
     double least = INFINITY, most = -INFINITY;
     for (int k = 0; k < 500; k++) {
         ck_assert_int_eq(perp_step(&w, &o, &r), PERP_SOLVED);
@@ -87,7 +87,7 @@ START_TEST(the_fixed_point_closes_the_gap)
     for (int k = 0; k < 2; k++) {
         marbles m = {.radius = 0.5, .mu = 0.3};
         perp_body body[2] = {marble(1, 0.5, 0, 0, 0), marble(1, 0.5, 0.6, 0, 0.8)};
-        body[0].kind = PERP_FIXED;
+        body[0].kind = PERP_BODY_FIXED;
         body[1].velocity[1] = 2;
         perp_world w = marble_world(&m, body, 2);
         perp_step_options o = perp_step_defaults;
@@ -114,7 +114,7 @@ START_TEST(a_first_order_world_stops_with_its_forces)
     b.force[0] = 4;
     perp_world w = marble_world(&m, &b, 1);
     perp_step_options o = perp_step_defaults;
-    o.dynamics = PERP_FIRST_ORDER, o.gravity[2] = -1, o.margin = 1;
+    o.dynamics = PERP_DYNAMICS_FIRST_ORDER, o.gravity[2] = -1, o.margin = 1;
     for (int k = 0; k < 50; k++) ck_assert_int_eq(perp_step(&w, &o, NULL), PERP_SOLVED);
     ck_assert_double_eq_tol(b.velocity[0], 2, 1e-12); /* F / m */
     ck_assert_double_eq_tol(b.position[0], 1, 1e-12);
@@ -156,9 +156,9 @@ START_TEST(refusals_leave_the_world)
     w.collide = refuse_to_collide;
     refused(&w, &o, PERP_E_ARGUMENT, "search");
     w.collide = NULL;
-    o.reach = 0.1;
+    o.escape_radius = 0.1;
     refused(&w, &o, PERP_E_NUMBER, "escaped");
-    o.reach = 0, o.dt = 1e308;
+    o.escape_radius = 0, o.dt = 1e308;
     refused(&w, &o, PERP_E_NUMBER, "finite");
     o.dt = NAN;
     refused(&w, &o, PERP_E_OPTION, "dt");
@@ -166,11 +166,11 @@ START_TEST(refusals_leave_the_world)
     refused(&w, &o, PERP_E_OPTION, "positive");
     o = good, o.theta = 0.4;
     refused(&w, &o, PERP_E_OPTION, "theta");
-    o = good, o.form = PERP_RIGID_NNLS_ACCELERATIONS;
+    o = good, o.form = PERP_RIGID_FORM_NNLS_ACCELERATIONS;
     refused(&w, &o, PERP_E_OPTION, "form");
-    o = good, o.form = PERP_RIGID_LCP_FACETS, o.facets = 5;
+    o = good, o.form = PERP_RIGID_FORM_LCP_FACETS, o.facets = 5;
     refused(&w, &o, PERP_E_OPTION, "even");
-    o = good, o.rule = PERP_IMPACT, o.fixed_point = 3;
+    o = good, o.rule = PERP_RULE_IMPACT, o.fixed_point = 3;
     refused(&w, &o, PERP_E_OPTION, "gap rule");
     o = good, o.gravity[1] = INFINITY;
     refused(&w, &o, PERP_E_NUMBER, "gravity");
@@ -191,7 +191,7 @@ START_TEST(an_unsolved_step_advances)
     cloud(&g, body);
     perp_world w = marble_world(&m, body, N);
     perp_step_options o = perp_step_defaults;
-    perp_nsgs_options solver = perp_fc3d_nsgs;
+    perp_fc3d_nsgs_options solver = perp_fc3d_nsgs;
     solver.base.tol = 1e-15, solver.base.max_iter = 1;
     o.solver = &solver.base;
     perp_step_report r;

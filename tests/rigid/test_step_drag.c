@@ -6,12 +6,12 @@ START_TEST(air_brakes_as_its_equation_says)
     perp_body b = perp_body_make(1, 1, 2, 3);
     perp_world w = {.bodies = 1};
     perp_step_options o = perp_step_defaults;
-    o.air = 0.5;
+    o.air_drag = 0.5;
     b.spin[0] = 1, b.spin[1] = -1, b.spin[2] = 2;
     perp_step_drag(&w, &o, 0.1, &b);
     const double want[3] = {1 / 1.05, -1 / 1.025, 2 / (1 + 0.05 / 3)};
     ck_assert_double_le(difference(3, b.spin, want), 1e-15);
-    o.air = 1e9; /* time constants far below the step */
+    o.air_drag = 1e9; /* time constants far below the step */
     perp_step_drag(&w, &o, 0.1, &b);
     for (int i = 0; i < 3; i++) ck_assert(b.spin[i] * want[i] >= 0 && fabs(b.spin[i]) < 1e-6);
 }
@@ -27,12 +27,12 @@ START_TEST(rolling_friction_ends_motion)
     const double impulse[6] = {4, 0.1, 0, 4, 2, 0}; /* the second slides */
     perp_world w = {.bodies = 2, .contacts = 2, .contact = c, .impulse = impulse};
     perp_step_options o = perp_step_defaults;
-    o.rolling = 0.5;
+    o.rolling_friction = 0.5;
     perp_step_drag(&w, &o, o.dt, b); /* 0.5 * 4 / 2 = 1 less */
     ck_assert_double_eq_tol(hypot(b[0].velocity[0], b[0].velocity[1]), 4, 1e-14);
     ck_assert_double_eq_tol(b[0].velocity[1] / b[0].velocity[0], 4.0 / 3, 1e-14);
     ck_assert(b[0].velocity[2] == 1 && b[1].velocity[0] == 3);
-    o.rolling = 100;
+    o.rolling_friction = 100;
     perp_step_drag(&w, &o, o.dt, b);
     ck_assert(b[0].velocity[0] == 0 && b[0].velocity[1] == 0);
 }

@@ -67,7 +67,7 @@ START_TEST(who_does_not_move_stays)
     perp_body b = perp_body_make(1, 1, 1, 1), before = b;
     perp_body_drift(&b, 1, true);
     ck_assert_mem_eq(&b, &before, sizeof b);
-    b.kind = PERP_FIXED, b.velocity[0] = 1, before = b;
+    b.kind = PERP_BODY_FIXED, b.velocity[0] = 1, before = b;
     perp_body_drift(&b, 1, true);
     ck_assert_mem_eq(&b, &before, sizeof b);
     ck_assert(perp_body_kinetic(&b) == 0);

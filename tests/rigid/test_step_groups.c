@@ -28,14 +28,14 @@ START_TEST(groups_and_all_agree)
     perp_step_options o = perp_step_defaults;
     perp_options *solver = perp_options_new(&a, "fc3d/auto");
     solver->tol = 1e-12;
-    o.solver = solver, o.form = PERP_RIGID_FC3D_BODY;
+    o.solver = solver, o.form = PERP_RIGID_FORM_FC3D_BODY;
     for (int k = 0; k < 15; k++) c.contact[k].mu = 0; /* one motion only */
     motion all, parts, threads;
-    o.together = true;
+    o.single_problem = true;
     solve(&c, &o, &all);
     ck_assert_msg(all.report.status == PERP_SOLVED, "%s", all.report.detail);
     ck_assert_int_eq(all.report.groups, 1);
-    o.together = false;
+    o.single_problem = false;
     solve(&c, &o, &parts);
     ck_assert_msg(parts.report.status == PERP_SOLVED, "%s", parts.report.detail);
     ck_assert_int_gt(parts.report.groups, 1);
@@ -57,7 +57,7 @@ START_TEST(nothing_touches)
     perp_step_options o = perp_step_defaults;
     motion groups, all;
     solve(&c, &o, &groups);
-    o.together = true;
+    o.single_problem = true;
     solve(&c, &o, &all);
     ck_assert_int_eq(groups.report.groups, 0);
     ck_assert_double_le(difference(6 * BODIES, groups.v, all.v), 1e-14);
@@ -84,7 +84,7 @@ START_TEST(the_worst_is_reported)
     ck_assert(m.report.detail[0]);
     c.contact[14].restitution = 2;
     for (int k = 0; k < 2; k++) {
-        o.together = k;
+        o.single_problem = k;
         solve(&c, &o, &m);
         ck_assert_int_eq(m.report.status, PERP_E_ARGUMENT);
         ck_assert_ptr_nonnull(strstr(m.report.detail, "contact 14"));

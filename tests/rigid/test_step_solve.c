@@ -22,10 +22,10 @@ START_TEST(forms_agree_without_friction)
     const struct {
         perp_rigid_form form;
         const char *solver;
-    } row[] = {{PERP_RIGID_FC3D_LOCAL, "fc3d/nsgs"},
-               {PERP_RIGID_FC3D_BODY, "fc3d/auto"},
-               {PERP_RIGID_LCP, "lcp/lemke"},
-               {PERP_RIGID_LCP_FACETS, "lcp/lemke"}};
+    } row[] = {{PERP_RIGID_FORM_FC3D_LOCAL, "fc3d/nsgs"},
+               {PERP_RIGID_FORM_FC3D_BODY, "fc3d/auto"},
+               {PERP_RIGID_FORM_LCP, "lcp/lemke"},
+               {PERP_RIGID_FORM_LCP_FACETS, "lcp/lemke"}};
     perp_arena a = {0};
     generator g = generator_start((uint64_t)_i + 1);
     scene c = random_feasible(&g, &a, BODIES, CONTACTS, 0);
@@ -36,7 +36,7 @@ START_TEST(forms_agree_without_friction)
         perp_options *solver = perp_options_new(&a, row[k].solver);
         solver->tol = 1e-12, solver->max_iter = 100000;
         perp_step_options o = perp_step_defaults;
-        o.form = row[k].form, o.solver = solver, o.cold = true;
+        o.form = row[k].form, o.solver = solver, o.no_warm_start = true;
         perp_solved out;
         solve(&c, &o, v, r, &out);
         ck_assert_msg(out.status == PERP_SOLVED, "%s: %s", row[k].solver, out.detail);
@@ -50,7 +50,7 @@ END_TEST
 
 START_TEST(a_warm_start_is_done_at_once)
 {
-    const perp_rigid_form forms[] = {PERP_RIGID_FC3D_LOCAL, PERP_RIGID_LCP};
+    const perp_rigid_form forms[] = {PERP_RIGID_FORM_FC3D_LOCAL, PERP_RIGID_FORM_LCP};
     const char *const solvers[] = {"fc3d/nsgs", "lcp/psor"};
     perp_arena a = {0};
     generator g = generator_start(3);
@@ -69,7 +69,7 @@ START_TEST(a_warm_start_is_done_at_once)
         ck_assert_int_eq(second.status, PERP_SOLVED);
         ck_assert_int_le(second.iterations, 2);
         ck_assert_double_le(difference(6 * BODIES, cold, v), 1e-6);
-        o.cold = true;
+        o.no_warm_start = true;
         solve(&c, &o, v, r, &second); /* what r holds is not looked at */
         ck_assert_int_eq(second.status, PERP_SOLVED);
         ck_assert_int_gt(second.iterations, 3);
@@ -91,7 +91,8 @@ START_TEST(facets_start_from_impulses)
         scene c = random_feasible(&g, &a, BODIES, FEW, 0);
         for (int j = 0; j < FEW; j++) c.contact[j].mu = 10;
         perp_step_options o = perp_step_defaults;
-        o.form = PERP_RIGID_LCP_FACETS, o.facets = 4 + 2 * (k % 3), o.solver = &perp_lcp_lemke.base;
+        o.form = PERP_RIGID_FORM_LCP_FACETS, o.facets = 4 + 2 * (k % 3),
+        o.solver = &perp_lcp_lemke.base;
         double v[6 * BODIES], w[6 * BODIES], r[3 * FEW] = {0};
         perp_solved out;
         solve(&c, &o, v, r, &out);

@@ -27,7 +27,7 @@ static void solve_lcp(trial *t)
     ck_assert_msg(solve_checked(&p, &perp_lcp_lemke.base, z, NULL, &res) == PERP_SOLVED, "%s",
                   res.detail);
     ck_assert_int_eq(
-        perp_rigid_velocities(&t->c.s, PERP_RIGID_LCP, &p, z, &t->a, t->v, t->r, NULL, NULL),
+        perp_rigid_velocities(&t->c.s, PERP_RIGID_FORM_LCP, &p, z, &t->a, t->v, t->r, NULL, NULL),
         PERP_SOLVED);
 }
 
@@ -37,7 +37,8 @@ static void try_nnls(trial *t)
     perp_problem p, lcp;
     perp_result res;
     double x[MOST];
-    ck_assert_int_eq(perp_rigid_nnls(&t->c.s, PERP_VELOCITIES, &t->a, &p, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_rigid_nnls(&t->c.s, PERP_MOTION_VELOCITIES, &t->a, &p, NULL),
+                     PERP_SOLVED);
     int n = p.as.nnls.A.n, m = p.as.nnls.A.m;
     double *A = dense_of(&p.as.nnls.A, &t->a), *M = inner(m, n, A, n, A, &t->a);
     double *q = inner(m, n, A, 1, p.as.nnls.b, &t->a);
@@ -46,7 +47,7 @@ static void try_nnls(trial *t)
     ck_assert_msg(solve_checked(&lcp, &perp_lcp_lemke.base, x, NULL, &res) == PERP_SOLVED, "%s",
                   res.detail);
     ck_assert_double_le(certify(&p, x, PERP_SOLVED).value, 1e-9);
-    check_velocities(t, PERP_RIGID_NNLS_VELOCITIES, &p, x);
+    check_velocities(t, PERP_RIGID_FORM_NNLS_VELOCITIES, &p, x);
 }
 
 static void try_facets(trial *t)
@@ -57,7 +58,7 @@ static void try_facets(trial *t)
     ck_assert_int_eq(perp_rigid_lcp_facets(&t->c.s, 4, &t->a, &p, NULL), PERP_SOLVED);
     ck_assert_msg(solve_checked(&p, &perp_lcp_lemke.base, z, NULL, &res) == PERP_SOLVED, "%s",
                   res.detail);
-    check_velocities(t, PERP_RIGID_LCP_FACETS, &p, z);
+    check_velocities(t, PERP_RIGID_FORM_LCP_FACETS, &p, z);
 }
 
 /* Forms without a solver: the LCP's impulses solve them, and their velocities are the same. */
@@ -69,21 +70,21 @@ static void try_cones(trial *t)
     double z[9 * MOST + 6 * BODIES], u[3 * MOST];
     ck_assert_int_eq(perp_rigid_fc3d_local(s, &t->a, &local, NULL), PERP_SOLVED);
     ck_assert_double_le(certify(&local, t->r, PERP_SOLVED).value, 1e-10);
-    check_velocities(t, PERP_RIGID_FC3D_LOCAL, &local, t->r);
+    check_velocities(t, PERP_RIGID_FORM_FC3D_LOCAL, &local, t->r);
 
     ck_assert_int_eq(perp_rigid_fc3d_body(s, &t->a, &body, NULL), PERP_SOLVED);
     memcpy(z, t->r, (size_t)n * sizeof *z);
     for (int k = 0, at = n; k < s->bodies; k++) {
-        if (t->c.body[k].kind != PERP_FREE) continue;
+        if (t->c.body[k].kind != PERP_BODY_FREE) continue;
         memcpy(z + at, t->v + 6 * k, 6 * sizeof *z);
         at += 6;
     }
     ck_assert_double_le(certify(&body, z, PERP_SOLVED).value, 1e-10);
-    check_velocities(t, PERP_RIGID_FC3D_BODY, &body, z);
+    check_velocities(t, PERP_RIGID_FORM_FC3D_BODY, &body, z);
 
     ck_assert_int_eq(perp_rigid_mcp(s, &t->a, &box, NULL), PERP_SOLVED);
     ck_assert_double_le(certify(&box, t->r, PERP_SOLVED).value, 1e-10);
-    check_velocities(t, PERP_RIGID_MCP, &box, t->r);
+    check_velocities(t, PERP_RIGID_FORM_MCP, &box, t->r);
 
     ck_assert_int_eq(perp_rigid_mcp_facets(s, 4, &t->a, &outer, NULL), PERP_SOLVED);
     memcpy(z, t->r, (size_t)n * sizeof *z);
@@ -96,7 +97,7 @@ static void try_cones(trial *t)
         }
     }
     ck_assert_double_le(certify(&outer, z, PERP_SOLVED).value, 1e-10);
-    check_velocities(t, PERP_RIGID_MCP_FACETS, &outer, z);
+    check_velocities(t, PERP_RIGID_FORM_MCP_FACETS, &outer, z);
 }
 
 static void try_all(trial *t)
@@ -126,9 +127,9 @@ START_TEST(frictionless_forms_agree_on_impacts)
     trial t = {.a = {0}};
     t.c = random_scene(&g, &t.a, 2 + _i % (BODIES - 1), 1 + _i % MOST, 0);
     double e = generator_unit(&g);
-    t.c.s.rule = PERP_IMPACT;
+    t.c.s.rule = PERP_RULE_IMPACT;
     for (int k = 0; k < t.c.s.bodies; k++) {
-        if (t.c.body[k].kind == PERP_DRIVEN) t.c.body[k].kind = PERP_FIXED;
+        if (t.c.body[k].kind == PERP_BODY_DRIVEN) t.c.body[k].kind = PERP_BODY_FIXED;
     }
     for (int k = 0; k < t.c.s.contacts; k++) t.c.contact[k].restitution = e;
     try_all(&t);
@@ -144,7 +145,7 @@ START_TEST(frictionless_forms_agree_on_driven_bodies)
     t.c = random_scene(&g, &t.a, 2, 1, 0);
     t.c.contact[0].a = _i % 2;
     t.c.contact[0].b = 1 - _i % 2;
-    t.c.body[0].kind = PERP_DRIVEN;
+    t.c.body[0].kind = PERP_BODY_DRIVEN;
     try_all(&t);
     ck_assert_double_eq(difference(3, t.v, t.c.body[0].velocity), 0);
     perp_arena_free(&t.a);
@@ -171,7 +172,7 @@ START_TEST(impulses_conserve_momentum)
     generator g = generator_start((uint64_t)_i + 1);
     perp_arena a = {0};
     scene c = random_scene(&g, &a, BODIES, MOST, 3);
-    for (int k = 0; k < BODIES; k++) c.body[k].kind = PERP_FREE;
+    for (int k = 0; k < BODIES; k++) c.body[k].kind = PERP_BODY_FREE;
     for (int k = 0; k < MOST; k++) {
         if (c.contact[k].b < 0) c.contact[k].b = (c.contact[k].a + 1) % BODIES;
         if (c.contact[k].a < 0) c.contact[k].a = (c.contact[k].b + 1) % BODIES;
@@ -181,13 +182,14 @@ START_TEST(impulses_conserve_momentum)
         c.joint[k] = perp_joint_make((perp_joint_kind)k, c.body, BODIES, k, 3 + k, origin, axis);
     }
     c.s.dt = 0;
-    c.s.rule = PERP_IMPACT;
+    c.s.rule = PERP_RULE_IMPACT;
     int n = 3 * MOST + perp_rigid_joint_rows(&c.s);
     ck_assert_int_eq(n, 3 * MOST + 3 + 5 + 6);
     double z[3 * MOST + 14], v[6 * BODIES], before[6] = {0}, after[6] = {0}, size = 0;
     random_vector(&g, n, z);
-    ck_assert_int_eq(perp_rigid_velocities(&c.s, PERP_RIGID_MCP, NULL, z, &a, v, NULL, NULL, NULL),
-                     PERP_SOLVED);
+    ck_assert_int_eq(
+        perp_rigid_velocities(&c.s, PERP_RIGID_FORM_MCP, NULL, z, &a, v, NULL, NULL, NULL),
+        PERP_SOLVED);
     for (int k = 0; k < BODIES; k++) {
         double old[6];
         perp_body_velocity(&c.s, k, old);
@@ -205,7 +207,7 @@ static double energy(const scene *c, const double *v)
     for (int k = 0; k < c->s.bodies; k++) {
         perp_mass m;
         double spin[3];
-        if (c->body[k].kind != PERP_FREE) continue;
+        if (c->body[k].kind != PERP_BODY_FREE) continue;
         ck_assert(perp_body_mass(c->body + k, &m));
         rigid_mul(m.inertia, v + 6 * k + 3, spin);
         sum += m.mass * rigid_dot(v + 6 * k, v + 6 * k) + rigid_dot(v + 6 * k + 3, spin);
@@ -221,7 +223,7 @@ START_TEST(energy_of_impacts)
     double before[12];
     t.c = random_scene(&g, &t.a, 2, 1, 0);
     t.c.s.dt = 0;
-    t.c.s.rule = PERP_IMPACT;
+    t.c.s.rule = PERP_RULE_IMPACT;
     for (int k = 0; k < 2; k++) perp_body_velocity(&t.c.s, k, before + 6 * k);
     t.c.contact[0].restitution = 1;
     solve_lcp(&t);
@@ -248,8 +250,9 @@ START_TEST(refusals)
     ck_assert_int_eq(perp_rigid_lcp_facets(&c.s, 4, &a, p + 3, NULL), PERP_SOLVED);
     ck_assert_int_eq(perp_rigid_mcp_facets(&c.s, 4, &a, p + 4, NULL), PERP_SOLVED);
     ck_assert_int_eq(perp_rigid_lcp(&c.s, &a, p + 5, NULL), PERP_SOLVED);
-    ck_assert_int_eq(perp_rigid_nnls(&c.s, PERP_VELOCITIES, &a, p + 6, NULL), PERP_SOLVED);
-    ck_assert_int_eq(perp_rigid_nnls(&c.s, PERP_ACCELERATIONS, &a, p + 7, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_rigid_nnls(&c.s, PERP_MOTION_VELOCITIES, &a, p + 6, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_rigid_nnls(&c.s, PERP_MOTION_ACCELERATIONS, &a, p + 7, NULL),
+                     PERP_SOLVED);
     size_t used = a.used;
     for (int form = 0; form < 8; form++) {
         for (int k = 0; k < 8; k++) {
@@ -263,23 +266,26 @@ START_TEST(refusals)
         }
         ck_assert_int_eq(
             perp_rigid_velocities(&c.s, (perp_rigid_form)form, NULL, z, &a, v, NULL, NULL, &e),
-            form == PERP_RIGID_MCP ? PERP_SOLVED : PERP_E_ARGUMENT);
+            form == PERP_RIGID_FORM_MCP ? PERP_SOLVED : PERP_E_ARGUMENT);
     }
     ck_assert_int_eq(perp_rigid_velocities(&c.s, (perp_rigid_form)8, p, z, &a, v, NULL, NULL, &e),
                      PERP_E_ARGUMENT);
-    ck_assert_int_eq(perp_rigid_velocities(NULL, PERP_RIGID_LCP, p + 5, z, &a, v, NULL, NULL, &e),
-                     PERP_E_ARGUMENT);
     ck_assert_int_eq(
-        perp_rigid_velocities(&c.s, PERP_RIGID_LCP, p + 5, NULL, &a, v, NULL, NULL, &e),
+        perp_rigid_velocities(NULL, PERP_RIGID_FORM_LCP, p + 5, z, &a, v, NULL, NULL, &e),
         PERP_E_ARGUMENT);
     ck_assert_int_eq(
-        perp_rigid_velocities(&c.s, PERP_RIGID_LCP, p + 5, z, &a, NULL, NULL, NULL, &e),
+        perp_rigid_velocities(&c.s, PERP_RIGID_FORM_LCP, p + 5, NULL, &a, v, NULL, NULL, &e),
         PERP_E_ARGUMENT);
-    ck_assert_int_eq(perp_rigid_velocities(&c.s, PERP_RIGID_LCP, p + 5, z, NULL, v, NULL, NULL, &e),
-                     PERP_E_ARGUMENT);
+    ck_assert_int_eq(
+        perp_rigid_velocities(&c.s, PERP_RIGID_FORM_LCP, p + 5, z, &a, NULL, NULL, NULL, &e),
+        PERP_E_ARGUMENT);
+    ck_assert_int_eq(
+        perp_rigid_velocities(&c.s, PERP_RIGID_FORM_LCP, p + 5, z, NULL, v, NULL, NULL, &e),
+        PERP_E_ARGUMENT);
     c.contact[1].mu = -1;
-    ck_assert_int_eq(perp_rigid_velocities(&c.s, PERP_RIGID_LCP, p + 5, z, &a, v, NULL, NULL, &e),
-                     PERP_E_ARGUMENT);
+    ck_assert_int_eq(
+        perp_rigid_velocities(&c.s, PERP_RIGID_FORM_LCP, p + 5, z, &a, v, NULL, NULL, &e),
+        PERP_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(e.text, "contact 1"));
     perp_arena_free(&a);
 }

@@ -24,7 +24,7 @@ static void fall(const char *courses, const char *solver, perp_rigid_form form, 
     double last = INFINITY, lowest = INFINITY; /* of the top course */
     sim_begin(&s, &sim_bricks, set);
     perp_options *o = perp_options_new(&s.arena, solver);
-    o->max_iter = form == PERP_RIGID_MCP ? 100 : o->max_iter;
+    o->max_iter = form == PERP_RIGID_FORM_MCP ? 100 : o->max_iter;
     s.step.solver = o, s.step.form = form;
     *rise = 0;
     for (int n = 0; n < 120; n++) {
@@ -43,11 +43,11 @@ START_TEST(it_falls_and_settles)
 {
     double x[SIM_MEASURES_MOST], rise;
     if (!sim_has_ode()) return;
-    fall("courses=8", "mcp/nncg", PERP_RIGID_MCP, &rise, x);
+    fall("courses=8", "mcp/nncg", PERP_RIGID_FORM_MCP, &rise, x);
     ck_assert_double_le(x[1], 1e-3); /* at rest, */
     ck_assert_double_eq(x[2], 12);   /* all in their places */
     ck_assert_double_ge(rise, 5e-3); /* after the shock */
-    fall("courses=3", "fc3d/auto", PERP_RIGID_FC3D_LOCAL, &rise, x);
+    fall("courses=3", "fc3d/auto", PERP_RIGID_FORM_FC3D_LOCAL, &rise, x);
     ck_assert_double_le(x[1], 1e-3);
     ck_assert_double_eq(x[2], 4);
 }

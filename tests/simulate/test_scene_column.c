@@ -7,7 +7,7 @@ START_TEST(the_energy_stays)
     const struct {
         const char *solver;
         perp_rigid_form form;
-    } row[] = {{"fc3d/nsgs", PERP_RIGID_FC3D_LOCAL}, {"lcp/lemke", PERP_RIGID_LCP}};
+    } row[] = {{"fc3d/nsgs", PERP_RIGID_FORM_FC3D_LOCAL}, {"lcp/lemke", PERP_RIGID_FORM_LCP}};
     static double kinetic[2][600];
     for (int k = 0; k < 2; k++) {
         sim s;

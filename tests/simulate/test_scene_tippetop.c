@@ -8,7 +8,7 @@ static void spin(const char *const *set, perp_rigid_form form, int facets, doubl
     sim s;
     sim_begin(&s, &sim_tippetop, set);
     perp_options *o =
-        perp_options_new(&s.arena, form == PERP_RIGID_FC3D_LOCAL ? "fc3d/nsgs" : "lcp/lemke");
+        perp_options_new(&s.arena, form == PERP_RIGID_FORM_FC3D_LOCAL ? "fc3d/nsgs" : "lcp/lemke");
     o->tol = 1e-12, o->max_iter = 10000;
     s.step.solver = o, s.step.form = form, s.step.facets = facets;
     double last = INFINITY;
@@ -31,11 +31,11 @@ START_TEST(it_turns_over)
 {
     const char *const coarse[] = {"dt=2e-4", NULL};
     double x[SIM_MEASURES_MOST];
-    spin(NULL, PERP_RIGID_FC3D_LOCAL, 0, x);
+    spin(NULL, PERP_RIGID_FORM_FC3D_LOCAL, 0, x);
     ck_assert_double_eq_tol(x[2], 0.54, 0.01);
     ck_assert_double_eq_tol(x[3], 0.62, 0.02);
     ck_assert_double_gt(x[1], 0.03); /* it has risen */
-    spin(coarse, PERP_RIGID_LCP_FACETS, 16, x);
+    spin(coarse, PERP_RIGID_FORM_LCP_FACETS, 16, x);
     ck_assert_double_eq_tol(x[3], 0.6, 0.15);
 }
 END_TEST
@@ -46,8 +46,8 @@ START_TEST(the_cone_has_no_direction)
     const char *const here[] = {"seconds=0.2", NULL}, *const there[] = {"seconds=0.2", "angle=77",
                                                                         NULL};
     double x[SIM_MEASURES_MOST], y[SIM_MEASURES_MOST];
-    spin(here, PERP_RIGID_FC3D_LOCAL, 0, x);
-    spin(there, PERP_RIGID_FC3D_LOCAL, 0, y);
+    spin(here, PERP_RIGID_FORM_FC3D_LOCAL, 0, x);
+    spin(there, PERP_RIGID_FORM_FC3D_LOCAL, 0, y);
     ck_assert_double_eq_tol(x[0], y[0], 1e-9);
 }
 END_TEST
@@ -56,7 +56,7 @@ START_TEST(without_its_stick_it_levels_off)
 {
     const char *const set[] = {"stick_radius=0", "dt=2e-4", "seconds=1", NULL};
     double x[SIM_MEASURES_MOST];
-    spin(set, PERP_RIGID_FC3D_LOCAL, 0, x);
+    spin(set, PERP_RIGID_FORM_FC3D_LOCAL, 0, x);
     ck_assert(isnan(x[2]) && isnan(x[3]));
     ck_assert_double_eq_tol(x[0], -0.84, 0.05);
 }
@@ -68,8 +68,8 @@ START_TEST(drag_acts_afterwards)
     const char *const set[] = {"rolling=1", "air=1e-4", "seconds=0.3", NULL};
     const char *const none[] = {"seconds=0.3", NULL};
     double x[SIM_MEASURES_MOST], y[SIM_MEASURES_MOST];
-    spin(set, PERP_RIGID_FC3D_LOCAL, 0, x);
-    spin(none, PERP_RIGID_FC3D_LOCAL, 0, y);
+    spin(set, PERP_RIGID_FORM_FC3D_LOCAL, 0, x);
+    spin(none, PERP_RIGID_FORM_FC3D_LOCAL, 0, y);
     ck_assert(x[0] == y[0]);
 }
 END_TEST

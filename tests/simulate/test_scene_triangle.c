@@ -11,7 +11,7 @@ static double round_trip_by(const char *solver, const char *angle, perp_rigid_fo
     sim s;
     double x[SIM_MEASURES_MOST];
     sim_begin(&s, &sim_triangle, set);
-    bool cones = form == PERP_RIGID_FC3D_LOCAL;
+    bool cones = form == PERP_RIGID_FORM_FC3D_LOCAL;
     perp_options *o = perp_options_new(&s.arena, solver  ? solver
                                                  : cones ? "fc3d/nsgs"
                                                          : "lcp/lemke");
@@ -36,19 +36,19 @@ static double round_trip(const char *angle, perp_rigid_form form, int facets, in
 
 START_TEST(the_cone_closes_it)
 {
-    ck_assert_double_le(round_trip("angle=0", PERP_RIGID_FC3D_LOCAL, 0, 0), 1e-12);
-    ck_assert_double_le(round_trip("angle=17", PERP_RIGID_FC3D_LOCAL, 0, 0), 1e-12);
-    ck_assert_double_le(round_trip("angle=17", PERP_RIGID_FC3D_LOCAL, 0, 1), 1e-12);
+    ck_assert_double_le(round_trip("angle=0", PERP_RIGID_FORM_FC3D_LOCAL, 0, 0), 1e-12);
+    ck_assert_double_le(round_trip("angle=17", PERP_RIGID_FORM_FC3D_LOCAL, 0, 0), 1e-12);
+    ck_assert_double_le(round_trip("angle=17", PERP_RIGID_FORM_FC3D_LOCAL, 0, 1), 1e-12);
 }
 END_TEST
 
 START_TEST(pyramids_close_it_when_aligned)
 {
-    ck_assert_double_le(round_trip("angle=0", PERP_RIGID_LCP_FACETS, 6, 0), 1e-12);
-    ck_assert_double_le(round_trip("angle=0", PERP_RIGID_LCP_FACETS, 12, 0), 1e-12);
+    ck_assert_double_le(round_trip("angle=0", PERP_RIGID_FORM_LCP_FACETS, 6, 0), 1e-12);
+    ck_assert_double_le(round_trip("angle=0", PERP_RIGID_FORM_LCP_FACETS, 12, 0), 1e-12);
     double last = INFINITY;
     for (int facets = 4; facets <= 16; facets *= 2) {
-        double error = round_trip("angle=17", PERP_RIGID_LCP_FACETS, facets, 1);
+        double error = round_trip("angle=17", PERP_RIGID_FORM_LCP_FACETS, facets, 1);
         ck_assert_double_lt(error, last);
         last = error;
     }
@@ -62,9 +62,10 @@ START_TEST(pyramids_agree)
 {
     static const char *const solvers[] = {"fc3d/nsgs", "fc3d/nncg", "fc3d/facets"};
     for (int which = 0; which < 2; which++) {
-        double lemke = round_trip("angle=10", PERP_RIGID_LCP_FACETS, 8, which);
+        double lemke = round_trip("angle=10", PERP_RIGID_FORM_LCP_FACETS, 8, which);
         for (int k = 0; k < 3; k++) {
-            double own = round_trip_by(solvers[k], "angle=10", PERP_RIGID_FC3D_LOCAL, 0, which);
+            double own =
+                round_trip_by(solvers[k], "angle=10", PERP_RIGID_FORM_FC3D_LOCAL, 0, which);
             ck_assert_double_eq_tol(own, lemke, 1e-10);
         }
     }

@@ -30,7 +30,7 @@ START_TEST(every_scene_steps)
         if (sim_scenes[k]->ode && !sim_has_ode()) continue;
         sim s;
         sim_begin(&s, sim_scenes[k], NULL);
-        if (s.step.form == PERP_RIGID_FC3D_LOCAL) { /* that it steps, quickly */
+        if (s.step.form == PERP_RIGID_FORM_FC3D_LOCAL) { /* that it steps, quickly */
             perp_options *o = perp_options_new(&s.arena, "fc3d/nsgs");
             o->max_iter = 20;
             s.step.solver = o;

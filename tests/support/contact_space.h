@@ -14,7 +14,7 @@ static inline perp_problem contact_space(int bodies, int rows, uint64_t seed, pe
     const perp_matrix *A = &made.p.as.nnls.A;
     size_t m = (size_t)A->m, n = (size_t)A->n;
     double *M = perp_alloc(a, n * n, sizeof *M), *q = perp_alloc(a, n, sizeof *q);
-    ck_assert(!a->failed && !perp_convert(A, PERP_DENSE, a, &D, NULL));
+    ck_assert(!a->failed && !perp_convert(A, PERP_FORMAT_DENSE, a, &D, NULL));
     for (size_t j = 0; j < n; j++) perp_mul_t(A, 1, D.as.dense.x + j * m, 0, M + j * n);
     perp_mul_t(A, -1, made.p.as.nnls.b, 0, q);
     return perp_make_lcp((int)n, perp_dense((int)n, (int)n, M), q);

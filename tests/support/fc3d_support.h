@@ -37,9 +37,10 @@ static perp_status fc3d_look(perp_run *run, double *z)
 static const perp_solver fc3d_prober = {
     .name = "fc3d/probe",
     .about = "looks around",
-    .kind = PERP_FC3D,
-    .formats = {PERP_DENSE | PERP_CSC | PERP_BSR3, PERP_DENSE | PERP_CSC | PERP_BSR3},
-    .flags = PERP_READS_BODY | PERP_MAY_ALLOCATE,
+    .kind = PERP_KIND_FC3D,
+    .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3,
+                PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3},
+    .flags = PERP_SOLVER_READS_BODY | PERP_SOLVER_MAY_ALLOCATE,
     .options_size = sizeof(fc3d_probe),
     .solve = fc3d_look,
 };

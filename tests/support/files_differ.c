@@ -45,18 +45,18 @@ static bool same_compressed(int lists, const int *p, const int *q, const int *i,
 /* An absent matrix is one without entries to tell it from any other. */
 static bool same_matrix(const perp_matrix *A, const perp_matrix *B)
 {
-    bool empty = A->format == PERP_ABSENT || B->format == PERP_ABSENT;
+    bool empty = A->format == PERP_FORMAT_ABSENT || B->format == PERP_FORMAT_ABSENT;
     if (empty) {
-        const perp_matrix *other = A->format == PERP_ABSENT ? B : A;
-        return other->format == PERP_ABSENT || other->m == 0 || other->n == 0;
+        const perp_matrix *other = A->format == PERP_FORMAT_ABSENT ? B : A;
+        return other->format == PERP_FORMAT_ABSENT || other->m == 0 || other->n == 0;
     }
     if (A->format != B->format || A->m != B->m || A->n != B->n) return false;
     const struct perp_csc_view *a = &A->as.csc, *b = &B->as.csc;
     const struct perp_bsr3_view *c = &A->as.bsr3, *d = &B->as.bsr3;
     switch (A->format) {
-    case PERP_DENSE: return same_dense(A, B);
-    case PERP_CSC: return same_compressed(A->n, a->p, b->p, a->i, b->i, a->x, b->x, 1);
-    case PERP_BSR3: return same_compressed(A->m / 3, c->p, d->p, c->j, d->j, c->x, d->x, 9);
+    case PERP_FORMAT_DENSE: return same_dense(A, B);
+    case PERP_FORMAT_CSC: return same_compressed(A->n, a->p, b->p, a->i, b->i, a->x, b->x, 1);
+    case PERP_FORMAT_BSR3: return same_compressed(A->m / 3, c->p, d->p, c->j, d->j, c->x, d->x, 9);
     default: return false;
     }
 }
@@ -76,8 +76,8 @@ static const char *boxes_differ(const perp_mcp *a, const perp_mcp *b)
     if (!same_vector(a->lo, b->lo, n, -INFINITY)) return "lo";
     if (!same_vector(a->hi, b->hi, n, INFINITY)) return "hi";
     for (int i = 0; i < n; i++) {
-        int k = a->findex ? a->findex[i] : -1;
-        if (k != (b->findex ? b->findex[i] : -1)) return "findex";
+        int k = a->follows ? a->follows[i] : -1;
+        if (k != (b->follows ? b->follows[i] : -1)) return "findex";
         if (k >= 0 && !same_bits(&a->mu[i], &b->mu[i], 1)) return "mu";
     }
     return NULL;
@@ -88,11 +88,11 @@ static const char *contacts_differ(const perp_fc3d *a, const perp_fc3d *b)
     int n = 3 * a->contacts;
     if (a->contacts != b->contacts || a->form != b->form) return "contacts or form";
     if (!same_vector(a->mu, b->mu, a->contacts, 0)) return "mu";
-    if (a->form == PERP_LOCAL) {
+    if (a->form == PERP_FORM_LOCAL) {
         if (!same_matrix(&a->W, &b->W)) return "W";
         return same_vector(a->q, b->q, n, 0) ? NULL : "q";
     }
-    int equalities = a->G.format == PERP_ABSENT ? 0 : a->G.n;
+    int equalities = a->G.format == PERP_FORMAT_ABSENT ? 0 : a->G.n;
     if (a->M.m != b->M.m || !same_matrix(&a->M, &b->M)) return "M";
     if (!same_matrix(&a->H, &b->H)) return "H";
     if (!same_matrix(&a->G, &b->G)) return "G";
@@ -106,7 +106,7 @@ static const char *least_squares_differ(const perp_nnls *a, const perp_nnls *b)
     if (a->A.m != b->A.m || a->A.n != b->A.n || !same_matrix(&a->A, &b->A)) return "A";
     if (!same_vector(a->b, b->b, a->A.m, 0)) return "b";
     for (int i = 0; i < a->A.n; i++) {
-        if ((a->free && a->free[i]) != (b->free && b->free[i])) return "free";
+        if ((a->is_free && a->is_free[i]) != (b->is_free && b->is_free[i])) return "free";
     }
     return NULL;
 }
@@ -127,15 +127,15 @@ static const char *problems_differ(const perp_problem *a, const perp_problem *b)
 {
     if (a->kind != b->kind) return "kind";
     switch (a->kind) {
-    case PERP_LCP:
+    case PERP_KIND_LCP:
         if (a->as.lcp.n != b->as.lcp.n) return "n";
         if (!same_matrix(&a->as.lcp.M, &b->as.lcp.M)) return "M";
         return same_vector(a->as.lcp.q, b->as.lcp.q, a->as.lcp.n, 0) ? NULL : "q";
-    case PERP_NCP: return maps_differ(&a->as.ncp.F, &b->as.ncp.F);
-    case PERP_MCP: return boxes_differ(&a->as.mcp, &b->as.mcp);
-    case PERP_FC3D: return contacts_differ(&a->as.fc3d, &b->as.fc3d);
-    case PERP_NNLS: return least_squares_differ(&a->as.nnls, &b->as.nnls);
-    case PERP_QP: return programs_differ(&a->as.qp, &b->as.qp);
+    case PERP_KIND_NCP: return maps_differ(&a->as.ncp.F, &b->as.ncp.F);
+    case PERP_KIND_MCP: return boxes_differ(&a->as.mcp, &b->as.mcp);
+    case PERP_KIND_FC3D: return contacts_differ(&a->as.fc3d, &b->as.fc3d);
+    case PERP_KIND_NNLS: return least_squares_differ(&a->as.nnls, &b->as.nnls);
+    case PERP_KIND_QP: return programs_differ(&a->as.qp, &b->as.qp);
     }
     return "kind";
 }

@@ -58,7 +58,7 @@ static inline void format_check_sizes(const perp_matrix_ops *f, const random_mat
         double least = 0;
         for (int j = 0; j < s->A.n; j++) least += fabs(s->full[i][j] * x[j]);
         ck_assert_double_ge(y[i], least - 1e-12);
-        ck_assert(least > 0 || s->A.format != PERP_DENSE || y[i] == 0);
+        ck_assert(least > 0 || s->A.format != PERP_FORMAT_DENSE || y[i] == 0);
     }
     for (int j = 0; j < s->A.n; j++) {
         double least = 0;
@@ -71,7 +71,7 @@ static inline void format_check_dense(const random_matrix *s, const perp_matrix 
 {
     perp_arena a = {0};
     perp_matrix D;
-    ck_assert_int_eq(perp_convert(A, PERP_DENSE, &a, &D, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_convert(A, PERP_FORMAT_DENSE, &a, &D, NULL), PERP_SOLVED);
     size_t ld = (size_t)D.as.dense.ld;
     for (int i = 0; i < s->A.m; i++) {
         for (int j = 0; j < s->A.n; j++)
@@ -86,7 +86,7 @@ static inline void format_check_entries(const perp_matrix_ops *f, const random_m
     perp_matrix C, back;
     double d[RANDOM_MOST] = {0};
     ck_assert_int_eq(f->to_csc(&s->A, &a, &C, NULL), PERP_SOLVED);
-    ck_assert_int_eq(C.format, PERP_CSC);
+    ck_assert_int_eq(C.format, PERP_FORMAT_CSC);
     format_check_dense(s, &C);
     ck_assert_int_eq(f->from(&C, &a, &back, NULL), PERP_SOLVED);
     ck_assert_ptr_eq(perp_format_of(back.format), f);

@@ -63,9 +63,9 @@ static inline uint64_t hash_matrix(uint64_t h, const perp_matrix *A)
 {
     size_t blocks;
     switch (A->format) {
-    case PERP_DENSE: return hash_reals(h, A->as.dense.x, A->m * A->n);
-    case PERP_CSC: return hash_reals(h, A->as.csc.x, A->as.csc.p[A->n]);
-    case PERP_BSR3:
+    case PERP_FORMAT_DENSE: return hash_reals(h, A->as.dense.x, A->m * A->n);
+    case PERP_FORMAT_CSC: return hash_reals(h, A->as.csc.x, A->as.csc.p[A->n]);
+    case PERP_FORMAT_BSR3:
         blocks = (size_t)A->as.bsr3.p[A->m / 3];
         return hash_bytes(h, A->as.bsr3.x, 9 * blocks * sizeof(double));
     default: return h;
@@ -79,15 +79,16 @@ static inline uint64_t problem_hash(const perp_problem *p)
     const perp_qp *qp = &p->as.qp;
     const perp_fc3d *f = &p->as.fc3d;
     switch (p->kind) {
-    case PERP_LCP: return hash_reals(hash_matrix(h, &p->as.lcp.M), p->as.lcp.q, p->as.lcp.n);
-    case PERP_MCP:
+    case PERP_KIND_LCP: return hash_reals(hash_matrix(h, &p->as.lcp.M), p->as.lcp.q, p->as.lcp.n);
+    case PERP_KIND_MCP:
         h = hash_reals(hash_matrix(h, &p->as.mcp.F.M), p->as.mcp.F.q, p->as.mcp.F.n);
         return hash_reals(h, p->as.mcp.lo, p->as.mcp.F.n);
-    case PERP_NNLS: return hash_reals(hash_matrix(h, &p->as.nnls.A), p->as.nnls.b, p->as.nnls.A.m);
-    case PERP_QP:
+    case PERP_KIND_NNLS:
+        return hash_reals(hash_matrix(h, &p->as.nnls.A), p->as.nnls.b, p->as.nnls.A.m);
+    case PERP_KIND_QP:
         h = hash_reals(hash_matrix(hash_matrix(h, &qp->H), &qp->A), qp->c, qp->n);
         return hash_reals(hash_reals(h, qp->xlo, qp->n), qp->lo, qp->m);
-    case PERP_FC3D:
+    case PERP_KIND_FC3D:
         h = hash_matrix(hash_matrix(h, &f->W), &f->H);
         return hash_reals(hash_reals(h, f->q, 3 * f->contacts), f->f, f->M.n);
     default: ck_abort_msg("no such kind here");
@@ -168,8 +169,8 @@ static inline void scene_solve(const perp_rigid *s, perp_rigid_form form, perp_a
     perp_problem p;
     perp_error e = {0};
     perp_result result;
-    perp_status status = form == PERP_RIGID_LCP ? perp_rigid_lcp(s, a, &p, &e)
-                                                : perp_rigid_lcp_facets(s, 4, a, &p, &e);
+    perp_status status = form == PERP_RIGID_FORM_LCP ? perp_rigid_lcp(s, a, &p, &e)
+                                                     : perp_rigid_lcp_facets(s, 4, a, &p, &e);
     ck_assert_msg(status == PERP_SOLVED, "%s", e.text);
     double *z = perp_alloc(a, (size_t)perp_size(&p), sizeof *z);
     ck_assert_msg(perp_solve(&p, &perp_lcp_lemke.base, a, z, NULL, &result) == PERP_SOLVED, "%s",

@@ -123,7 +123,7 @@ static inline void same_matrix(const perp_matrix *A, const perp_matrix *B)
     ck_assert(A->m == B->m && A->n == B->n);
     for (int k = 0; k < 2; k++) {
         perp_matrix csc;
-        ck_assert(!perp_convert(&list[k], PERP_CSC, &a, &csc, NULL));
+        ck_assert(!perp_convert(&list[k], PERP_FORMAT_CSC, &a, &csc, NULL));
         list[k] = csc;
     }
     const struct perp_csc_view *v = &list[0].as.csc, *w = &list[1].as.csc;
@@ -137,7 +137,7 @@ static inline void same_fc3d(const perp_fc3d *f, const perp_fc3d *g)
 {
     ck_assert(f->form == g->form && f->contacts == g->contacts);
     same_vector(f->mu, g->mu, f->contacts, 0);
-    if (f->form == PERP_LOCAL) {
+    if (f->form == PERP_FORM_LOCAL) {
         same_matrix(&f->W, &g->W);
         same_vector(f->q, g->q, 3 * f->contacts, 0);
         return;
@@ -159,8 +159,8 @@ static inline void same_qp(const perp_qp *p, const perp_qp *q)
     same_vector(p->xhi, q->xhi, p->n, INFINITY);
     same_vector(p->lo, q->lo, p->m, -INFINITY);
     same_vector(p->hi, q->hi, p->m, INFINITY);
-    ck_assert_int_eq(p->H.format == PERP_ABSENT, q->H.format == PERP_ABSENT);
-    if (p->H.format != PERP_ABSENT) same_matrix(&p->H, &q->H);
+    ck_assert_int_eq(p->H.format == PERP_FORMAT_ABSENT, q->H.format == PERP_FORMAT_ABSENT);
+    if (p->H.format != PERP_FORMAT_ABSENT) same_matrix(&p->H, &q->H);
     if (p->m) same_matrix(&p->A, &q->A);
 }
 
@@ -175,8 +175,9 @@ static inline void trip(const perp_file *file, const char *name)
     perp_file back = load_stored(path, &a);
     unlink(path);
     ck_assert_int_eq(back.problem.kind, file->problem.kind);
-    if (file->problem.kind == PERP_QP) same_qp(&file->problem.as.qp, &back.problem.as.qp);
-    if (file->problem.kind == PERP_FC3D) same_fc3d(&file->problem.as.fc3d, &back.problem.as.fc3d);
+    if (file->problem.kind == PERP_KIND_QP) same_qp(&file->problem.as.qp, &back.problem.as.qp);
+    if (file->problem.kind == PERP_KIND_FC3D)
+        same_fc3d(&file->problem.as.fc3d, &back.problem.as.fc3d);
     same_vector(&file->constant, &back.constant, 1, 0);
     ck_assert(!file->title == !back.title && (!file->title || !strcmp(file->title, back.title)));
     if (file->format == PERP_FILE_FCLIB) {

@@ -11,7 +11,7 @@
 
 static inline const perp_map *literature_map(const literature *l)
 {
-    return l->p.kind == PERP_NCP ? &l->p.as.ncp.F : &l->p.as.mcp.F;
+    return l->p.kind == PERP_KIND_NCP ? &l->p.as.ncp.F : &l->p.as.mcp.F;
 }
 
 /* A start inside the bounds, as solvers see it. */
@@ -19,7 +19,7 @@ static inline void literature_start(const literature *l, int k, double *z)
 {
     for (int i = 0; i < l->n; i++) {
         double lo = 0, hi = INFINITY;
-        if (l->p.kind == PERP_MCP) {
+        if (l->p.kind == PERP_KIND_MCP) {
             lo = l->p.as.mcp.lo ? l->p.as.mcp.lo[i] : -INFINITY;
             hi = l->p.as.mcp.hi ? l->p.as.mcp.hi[i] : INFINITY;
         }

@@ -14,7 +14,7 @@ static const double M2[] = {2, 1, 1, 2}, q2[] = {-5, -6};
 
 START_TEST(hand_worked)
 {
-    perp_newton_options o = NEWTON;
+    perp_lcp_newton_options o = NEWTON;
     perp_result r;
     double z[2], w[2];
     o.base.tol = 1e-14;
@@ -38,7 +38,7 @@ static void solve_family(const char *name, int n, uint64_t seed, perp_status exp
     generated g;
     ck_assert(lcp_generate(lcp_family_find(name), n, seed, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    perp_newton_options o = NEWTON;
+    perp_lcp_newton_options o = NEWTON;
     perp_result r;
     double *z = perp_alloc(&a, (size_t)g.n, sizeof *z), *w = perp_alloc(&a, (size_t)g.n, sizeof *w);
     o.base.tol = 1e-10;
@@ -91,7 +91,7 @@ START_TEST(cycles_do_not_catch)
                 q[i] = -1;
             }
             for (int start = 0; start < 1 << n; start++) {
-                perp_newton_options o = NEWTON;
+                perp_lcp_newton_options o = NEWTON;
                 perp_result r;
                 for (int i = 0; i < n; i++) z[i] = start >> i & 1 ? 1 : 0;
                 o.base.warm_start = true, o.base.tol = 1e-12;
@@ -159,7 +159,7 @@ START_TEST(warm_start)
     generated g;
     ck_assert(lcp_generate(lcp_family_find("nonsymmetric"), 40, 7, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    perp_newton_options o = NEWTON;
+    perp_lcp_newton_options o = NEWTON;
     perp_result r;
     double z[40], best[40];
     o.base.tol = 1e-12;
@@ -194,9 +194,9 @@ START_TEST(sparse_equals_dense)
         double y[24], z[24];
         ck_assert(lcp_generate(lcp_family_find(names[f]), 24, 9, &a, &g));
         perp_problem p = lcp_generated_problem(&g), other = p;
-        perp_format to = g.M ? PERP_CSC : PERP_DENSE;
+        perp_format to = g.M ? PERP_FORMAT_CSC : PERP_FORMAT_DENSE;
         ck_assert(!perp_convert(&p.as.lcp.M, to, &a, &other.as.lcp.M, NULL));
-        perp_newton_options o = NEWTON;
+        perp_lcp_newton_options o = NEWTON;
         o.base.tol = 1e-11;
         ck_assert(!perp_solve(&p, &o.base, &a, y, NULL, &r));
         ck_assert_msg(!perp_solve(&other, &o.base, &a, z, NULL, &r), "%s: %s", names[f], r.detail);
@@ -218,7 +218,7 @@ END_TEST
 
 START_TEST(options_matter_and_are_checked)
 {
-    perp_newton_options o = NEWTON;
+    perp_lcp_newton_options o = NEWTON;
     perp_result r;
     double z[2];
     o.memory = 0;
@@ -279,7 +279,7 @@ START_TEST(memory_ends)
         ck_assert(lcp_generate(lcp_family_find(names[f]), 20, 2, &a, &g));
         perp_problem p = lcp_generated_problem(&g), sparse = p;
         starve(&p);
-        ck_assert(!perp_convert(&p.as.lcp.M, PERP_CSC, &a, &sparse.as.lcp.M, NULL));
+        ck_assert(!perp_convert(&p.as.lcp.M, PERP_FORMAT_CSC, &a, &sparse.as.lcp.M, NULL));
         starve(&sparse);
         perp_arena_free(&a);
     }

@@ -104,7 +104,7 @@ static answer solve(const perp_problem *p, const perp_options *o)
 static const perp_options *nth_solver(int k)
 {
     for (int i = 0; perp_solvers[i]; i++) {
-        if (perp_solvers[i]->solver->kind == PERP_LCP && k-- == 0) return perp_solvers[i];
+        if (perp_solvers[i]->solver->kind == PERP_KIND_LCP && k-- == 0) return perp_solvers[i];
     }
     return NULL;
 }

@@ -56,7 +56,7 @@ static inline perp_body random_body(generator *g)
     return b;
 }
 
-/* As PERP_GAP wants it. */
+/* As PERP_RULE_GAP wants it. */
 static inline void clear_restitution(scene *c)
 {
     for (int k = 0; k < c->s.contacts; k++) c->contact[k].restitution = 0;
@@ -71,11 +71,11 @@ static inline scene random_scene(generator *g, perp_arena *a, int bodies, int co
     for (int k = 0; k < bodies; k++) {
         c.body[k] = random_body(g);
         double u = generator_unit(g);
-        if (k > 1 && u < 0.2) c.body[k].kind = u < 0.1 ? PERP_FIXED : PERP_DRIVEN;
+        if (k > 1 && u < 0.2) c.body[k].kind = u < 0.1 ? PERP_BODY_FIXED : PERP_BODY_DRIVEN;
     }
     for (int k = 0; k < contacts + joints; k++) {
         int x = generator_below(g, bodies), y = generator_between(g, -1, bodies - 1);
-        while (c.body[x].kind != PERP_FREE) x = generator_below(g, bodies);
+        while (c.body[x].kind != PERP_BODY_FREE) x = generator_below(g, bodies);
         while (x == y) y = generator_between(g, -1, bodies - 1);
         bool swap = generator_unit(g) < 0.5;
         double point[3], unit[3];
@@ -102,9 +102,9 @@ static inline scene random_scene(generator *g, perp_arena *a, int bodies, int co
                        .contact = c.contact,
                        .joint = c.joint,
                        .dt = 0.1,
-                       .rule = generator_unit(g) < 0.5 ? PERP_IMPACT : PERP_GAP,
+                       .rule = generator_unit(g) < 0.5 ? PERP_RULE_IMPACT : PERP_RULE_GAP,
                        .gyroscopic = generator_unit(g) < 0.5};
-    if (c.s.rule == PERP_GAP) clear_restitution(&c);
+    if (c.s.rule == PERP_RULE_GAP) clear_restitution(&c);
     return c;
 }
 
@@ -118,9 +118,9 @@ static inline scene random_feasible(generator *g, perp_arena *a, int bodies, int
     perp_error e;
     perp_jacobian_rows rows;
     for (int k = 0; k < bodies; k++) {
-        if (c.body[k].kind == PERP_DRIVEN) c.body[k].kind = PERP_FIXED;
+        if (c.body[k].kind == PERP_BODY_DRIVEN) c.body[k].kind = PERP_BODY_FIXED;
     }
-    c.s.rule = PERP_GAP;
+    c.s.rule = PERP_RULE_GAP;
     clear_restitution(&c);
     ck_assert_int_eq(perp_assembly_make(&c.s, a, &parts, &e), PERP_SOLVED);
     double *v = perp_alloc(a, 6 * (size_t)parts.free, sizeof *v);
@@ -138,7 +138,7 @@ static inline double *dense_of(const perp_matrix *A, perp_arena *a)
     perp_matrix D;
     double *x = perp_alloc(a, (size_t)A->m * (size_t)A->n, sizeof *x);
     if (A->m == 0 || A->n == 0) return x;
-    ck_assert_int_eq(perp_convert(A, PERP_DENSE, a, &D, NULL), PERP_SOLVED);
+    ck_assert_int_eq(perp_convert(A, PERP_FORMAT_DENSE, a, &D, NULL), PERP_SOLVED);
     for (int j = 0; j < A->n; j++) {
         memcpy(x + (size_t)j * (size_t)A->m, D.as.dense.x + (size_t)j * (size_t)D.as.dense.ld,
                (size_t)A->m * sizeof *x);
@@ -200,8 +200,8 @@ static inline void refused(const perp_rigid *s, perp_status status, const char *
         case 3: got = perp_rigid_lcp_facets(s, 4, &a, &p, &e); break;
         case 4: got = perp_rigid_mcp_facets(s, 4, &a, &p, &e); break;
         case 5: got = perp_rigid_lcp(s, &a, &p, &e); break;
-        case 6: got = perp_rigid_nnls(s, PERP_VELOCITIES, &a, &p, &e); break;
-        case 7: got = perp_rigid_nnls(s, PERP_ACCELERATIONS, &a, &p, &e); break;
+        case 6: got = perp_rigid_nnls(s, PERP_MOTION_VELOCITIES, &a, &p, &e); break;
+        case 7: got = perp_rigid_nnls(s, PERP_MOTION_ACCELERATIONS, &a, &p, &e); break;
         case 8: got = perp_rigid_validate(s, NULL), e.status = got; break;
         }
         ck_assert_msg(got == status, "form %d: status %d, not %d: %s", form, got, status, e.text);

@@ -182,12 +182,13 @@ static void mul_t(const void *ctx, double a, const double *x, double b, double *
 
 perp_matrix as_operator(const perp_matrix *A)
 {
-    return (perp_matrix){.format = PERP_OPERATOR, .m = A->m, .n = A->n, .as.op = {mul, mul_t, A}};
+    return (perp_matrix){
+        .format = PERP_FORMAT_OPERATOR, .m = A->m, .n = A->n, .as.op = {mul, mul_t, A}};
 }
 
 perp_matrix in_format(int k, const perp_matrix *dense, perp_arena *a)
 {
-    static const perp_format formats[] = {PERP_DENSE, PERP_CSC, PERP_BSR3};
+    static const perp_format formats[] = {PERP_FORMAT_DENSE, PERP_FORMAT_CSC, PERP_FORMAT_BSR3};
     perp_matrix A;
     if (k == 3) return as_operator(dense);
     ck_assert_int_eq(perp_convert(dense, formats[k], a, &A, NULL), PERP_SOLVED);
@@ -244,9 +245,9 @@ random_matrix *random_matrix_new(perp_format format, int m, int n, const random_
 {
     random_matrix *s = calloc(1, sizeof *s);
     ck_assert(s && m < RANDOM_MOST && n < RANDOM_MOST);
-    s->A = (perp_matrix){.format = PERP_ABSENT, .m = m, .n = n};
-    if (format == PERP_DENSE) fill_dense(s, m, n, e, g);
-    if (format == PERP_CSC) fill_csc(s, m, n, e, g);
-    if (format == PERP_BSR3) fill_bsr3(s, m / 3, n / 3, e, g);
+    s->A = (perp_matrix){.format = PERP_FORMAT_ABSENT, .m = m, .n = n};
+    if (format == PERP_FORMAT_DENSE) fill_dense(s, m, n, e, g);
+    if (format == PERP_FORMAT_CSC) fill_csc(s, m, n, e, g);
+    if (format == PERP_FORMAT_BSR3) fill_bsr3(s, m / 3, n / 3, e, g);
     return s;
 }

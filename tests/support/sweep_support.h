@@ -49,7 +49,7 @@ static inline perp_status compare_sweeps(perp_run *run, double *z, void *ctx)
     double *r = PERP_ALLOC(run, double, n), *e = PERP_ALLOC(run, double, n);
     perp_body_to_local d;
     const perp_fc3d *local = f;
-    if (f->form == PERP_BODY) {
+    if (f->form == PERP_FORM_BODY) {
         ck_assert_int_eq(perp_body_to_local_open(run, &d), PERP_SOLVED);
         local = &d.local;
     }

@@ -109,7 +109,7 @@ def blocks(x, stands):
     for local, name in (("explicit", "inverse of the full block"),
                         ("diagonal", "diagonalised block"), ("auto", "block solved exactly")):
         left = [json.loads(x.perp("solve", "--json", "-s",
-                                  f"fc3d/nsgs:local={local},stretch=0,max_iter={n}", problem,
+                                  f"fc3d/nsgs:local={local},extrapolate=0,max_iter={n}", problem,
                                   accept=(0, 1)))["residual"] for n in sweeps]
         rows.append([name, *left])
     x.table(["one contact", *(f"residual after {n} sweeps" for n in sweeps)], rows)
