@@ -31,6 +31,7 @@ typedef struct perp_file {
     const double *solution;          /* length perp_size, as stored: judge it; NULL: none */
     int guesses;                     /* stored starts, length perp_size each */
     const double *const *guess;
+    void *reserved[8];
 } perp_file;
 
 typedef struct perp_load_options {
@@ -38,6 +39,7 @@ typedef struct perp_load_options {
     bool has_kind;           /* kind says what a .dat is that reads in two ways */
     perp_kind kind;
     size_t max_bytes; /* refuse problems that would take more; 0: 16 GiB */
+    void *reserved[4];
 } perp_load_options;
 
 /* The problem alone, or all that the file holds; o may be NULL. "-" is standard input. When they

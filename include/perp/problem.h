@@ -37,10 +37,11 @@ typedef struct perp_map {
     int n;
     perp_matrix M;
     const double *q;
-    bool (*eval)(const void *ctx, const double *z, double *F);
-    bool (*jacobian)(const void *ctx, const double *z, double *values); /* NULL: differences */
+    bool (*eval)(void *ctx, const double *z, double *F);
+    bool (*jacobian)(void *ctx, const double *z, double *values); /* NULL: differences */
     perp_matrix pattern; /* its values are never read and may be NULL; absent: dense */
-    const void *ctx;
+    void *ctx;           /* yours, also to write to: one solve calls from one thread */
+    void *reserved[4];
 } perp_map;
 
 /* 0 <= z _|_ F(z) >= 0.   Residual |min(z, F(z))| / |F(0)|. */
@@ -112,13 +113,20 @@ typedef struct perp_problem {
         perp_fc3d fc3d;
         perp_nnls nnls;
         perp_qp qp;
+        void *reserved[64]; /* room for further kinds */
     } as;
 } perp_problem;
 
-/* The short way to state one; everything else is zero. The arrays stay the caller's. */
+/* The short way to state one; everything else is zero. The arrays stay the caller's. A map by
+ * callback: jacobian and ctx may be NULL, pattern absent ((perp_matrix){0}). */
+PERP_API perp_map perp_make_map(int n, bool (*eval)(void *ctx, const double *z, double *F),
+                                bool (*jacobian)(void *ctx, const double *z, double *values),
+                                perp_matrix pattern, void *ctx);
 PERP_API perp_problem perp_make_lcp(int n, perp_matrix M, const double *q);
+PERP_API perp_problem perp_make_ncp(perp_map F);
 PERP_API perp_problem perp_make_mcp(int n, perp_matrix M, const double *q, const double *lo,
                                     const double *hi);
+PERP_API perp_problem perp_make_mcp_map(perp_map F, const double *lo, const double *hi);
 PERP_API perp_problem perp_make_fc3d(int contacts, perp_matrix W, const double *q,
                                      const double *mu);
 PERP_API perp_problem perp_make_nnls(perp_matrix A, const double *b);
@@ -138,6 +146,7 @@ typedef struct perp_jacobian_report {
     double given;    /* what jacobian() wrote; 0 where the pattern has no such entry */
     double expected; /* by differences */
     double error;    /* relative, beyond what the differences' own error explains */
+    double reserved[4];
 } perp_jacobian_report;
 
 /* Hold the callback jacobian() of an ncp or mcp against differences of F at z, also where its

@@ -42,6 +42,7 @@ typedef struct perp_body {
                            length, refused beyond */
     double velocity[3], spin[3]; /* at the start of the step */
     double force[3], torque[3];  /* on the centre of mass, over the whole step */
+    double reserved[4];
 } perp_body;
 
 /* The normal points from b to a; gap < 0 means overlap. Every contact listed takes part. */
@@ -56,6 +57,7 @@ typedef struct perp_contact {
     int id;             /* yours: tells contacts of the same two bodies apart. The assembly does not
                            read it; perp_step starts a contact from the impulse of the last step's
                            contact with the same a, b and id, so keep it from step to step */
+    double reserved[12];
 } perp_contact;
 
 typedef enum perp_joint_kind { PERP_JOINT_BALL, PERP_JOINT_HINGE, PERP_JOINT_WELD } perp_joint_kind;
@@ -69,6 +71,7 @@ typedef struct perp_joint {
     double axis_a[3], axis_b[3];     /* of a hinge, in each frame; unit as a normal is */
     double relative[4];              /* of a weld: the rotation of b seen from a; unit quaternion */
     int id;                          /* yours; never read: joints are known by their place */
+    double reserved[12];
 } perp_joint;
 
 /* What the normal velocity u_n of a contact must satisfy at the end of the step, _|_ r_n >= 0:
@@ -87,6 +90,7 @@ typedef struct perp_rigid {
     double dt; /* > 0; 0 is a pure impact (forces play no part), with PERP_RULE_IMPACT only */
     perp_rule rule;
     bool gyroscopic; /* add the torque -spin x (inertia spin), taken at the start of the step */
+    void *reserved[8];
 } perp_rigid;
 
 /* A free body at rest at the origin, not rotated; change what differs. */
@@ -138,6 +142,7 @@ typedef struct perp_rigid_factored {
     const double *lo, *hi; /* as in perp_mcp, and so are findex and mu */
     const int *follows;
     const double *mu;
+    void *reserved[4];
 } perp_rigid_factored;
 PERP_API perp_status perp_rigid_factor(const perp_rigid *s, perp_arena *a, perp_rigid_factored *f,
                                        perp_error *error);
@@ -219,6 +224,7 @@ typedef struct perp_rigid_groups {
     const int *contact;       /* of each contact */
     const int *joint;         /* of each joint */
     const int *start, *order; /* the contacts of group g: order[start[g] .. start[g + 1] - 1] */
+    void *reserved[4];
 } perp_rigid_groups;
 PERP_API perp_status perp_rigid_group(const perp_rigid *s, perp_arena *a, perp_rigid_groups *groups,
                                       perp_error *error);

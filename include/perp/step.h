@@ -39,14 +39,15 @@ typedef enum perp_dynamics {
 } perp_dynamics;
 
 typedef struct perp_step_options {
-    double dt;         /* h > 0 */
-    double theta;      /* 1/2 .. 1; 1/2 keeps energy, 1 is backward Euler */
-    perp_rule rule;    /* PERP_RULE_GAP: all contacts listed take part; u_n + gap / (theta h) >= 0,
-                          which    undoes overlap; a contact with restitution is refused.
-                          PERP_RULE_IMPACT: those whose gap would be negative at the end of the step
-                          if nothing changed; u_n + e u_n(-) >= 0, with restitution; overlap
-                          stays */
-    double margin;     /* distance within which contacts are asked for, >= 0 */
+    size_t size;    /* bytes, of the caller's version of perp; fields beyond have their defaults */
+    double dt;      /* h > 0 */
+    double theta;   /* 1/2 .. 1; 1/2 keeps energy, 1 is backward Euler */
+    perp_rule rule; /* PERP_RULE_GAP: all contacts listed take part; u_n + gap / (theta h) >= 0,
+                       which    undoes overlap; a contact with restitution is refused.
+                       PERP_RULE_IMPACT: those whose gap would be negative at the end of the step
+                       if nothing changed; u_n + e u_n(-) >= 0, with restitution; overlap
+                       stays */
+    double margin;  /* distance within which contacts are asked for, >= 0 */
     double gravity[3]; /* added to the forces of free bodies, and the potential energy's */
     perp_dynamics dynamics;
     bool gyroscopic;
@@ -76,7 +77,13 @@ typedef struct perp_step_options {
 } perp_step_options;
 
 /* h = 0.01, theta = 1, PERP_RULE_GAP, margin 0.01, no gravity, fc3d/auto on the local form. */
-PERP_API extern const perp_step_options perp_step_defaults;
+PERP_API void perp_step_options_init(perp_step_options *o, size_t size);
+static inline perp_step_options perp_step_defaults(void)
+{
+    perp_step_options o;
+    perp_step_options_init(&o, sizeof o);
+    return o;
+}
 
 /* ---- the world ------------------------------------------------------------------------------ */
 
@@ -103,6 +110,7 @@ typedef struct perp_world {
      * use the memory of earlier ones: allocations end when all has been met once. */
     perp_arena memory;                     /* what stays between steps */
     perp_arena scratch[PERP_STEP_THREADS]; /* of the step, and of each further thread */
+    void *reserved[8];
 } perp_world;
 
 typedef struct perp_step_report {
@@ -118,8 +126,9 @@ typedef struct perp_step_report {
     double kinetic;        /* at the end of the step, free bodies */
     double potential;      /* -mass gravity . position */
     double overlap;        /* worst -gap found where contacts were looked for, 0: none */
-    double seconds[3];     /* collide, assemble, solve; the last two add up over threads */
-    char detail[200];      /* a sentence with the step's number; empty when solved */
+    double collide_seconds, assemble_seconds, solve_seconds; /* the last two over all threads */
+    char detail[200]; /* a sentence with the step's number; empty when solved */
+    double reserved[16];
 } perp_step_report;
 
 /* One step. 0: all solved and certified. > 0: some problem is not; the bodies have moved by its

@@ -61,7 +61,7 @@ static void wind(const grid *g, int k, double w[5])
     w[0] = -1 - south, w[1] = -1 - west, w[2] = 4 + south + west, w[3] = w[4] = -1;
 }
 
-static bool grid_eval(const void *ctx, const double *u, double *F)
+static bool grid_eval(void *ctx, const double *u, double *F)
 {
     const grid *g = ctx;
     double hh = g->h * g->h;
@@ -79,7 +79,7 @@ static bool grid_eval(const void *ctx, const double *u, double *F)
 }
 
 /* Entry (r, k) of column k is row r's weight for it. */
-static bool grid_jacobian(const void *ctx, const double *u, double *values)
+static bool grid_jacobian(void *ctx, const double *u, double *values)
 {
     const grid *g = ctx;
     double hh = g->h * g->h;

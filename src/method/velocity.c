@@ -17,7 +17,7 @@ void perp_velocity_index(int rows, int bodies, const int *body, int *start, int 
     }
 }
 
-void perp_velocity_mul(const void *ctx, double a, const double *x, double b, double *y)
+void perp_velocity_mul(void *ctx, double a, const double *x, double b, double *y)
 {
     const velocity_factors *A = ctx;
     for (int i = 0; i < A->rows; i++) y[i] = b == 0 ? 0 : b * y[i];

@@ -18,7 +18,7 @@ void perp_velocity_index(int rows, int bodies, const int *body, int *start, int 
 
 /* y = a A x + b y with A = J M^-1 J', symmetric: what an operator's mul and mul_t are. ctx is a
  * velocity_factors. Needs no memory and writes none but y: any number of threads may call it. */
-void perp_velocity_mul(const void *ctx, double a, const double *x, double b, double *y);
+void perp_velocity_mul(void *ctx, double a, const double *x, double b, double *y);
 
 /* M_b^-1 f. */
 static inline void velocity_of(const double inverse[10], const double f[6], double v[6])
