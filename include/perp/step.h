@@ -25,11 +25,11 @@ extern "C" {
 /* A list that is asked for: add to it every contact whose gap is at most `margin` with the bodies
  * as they stand in `body` (not in the world: they have drifted). False stops the step. */
 typedef struct perp_contacts perp_contacts;
-typedef bool perp_collide(void *ctx, const perp_body *body, int bodies, double margin,
+typedef bool perp_collide(void *ctx, const perp_body *body, perp_index bodies, double margin,
                           perp_contacts *list);
 /* One more, zero but for a and b; NULL: no memory. It stays where it is until the next is added.
  * Impulses of the last step start the solve of those with the same a, b and id. */
-PERP_API perp_contact *perp_contacts_add(perp_contacts *list, int a, int b);
+PERP_API perp_contact *perp_contacts_add(perp_contacts *list, perp_index a, perp_index b);
 
 /* ---- options -------------------------------------------------------------------------------- */
 
@@ -51,10 +51,10 @@ typedef struct perp_step_options {
     double gravity[3]; /* added to the forces of free bodies, and the potential energy's */
     perp_dynamics dynamics;
     bool gyroscopic;
-    double rolling_friction; /* friction, rolling * normal force, against the velocity of a body on
-                       a contact that stuck in the last step */
-    double air_drag; /* torque -air * spin; both as in Sauer and Schoemer (1998), 3.3, taken so that
-                   they end motion and never turn it round */
+    double rolling_friction; /* friction, rolling_friction * normal force, against the velocity of a
+                       body on a contact that stuck in the last step */
+    double air_drag; /* torque -air_drag * spin; both as in Sauer and Schoemer (1998), 3.3, taken so
+                   that they end motion and never turn it round */
     /* PERP_RULE_GAP: contacts of the end of the step, found by at most this many solves, until the
      * poses change by no more than fixed_tol, all in one Euclidean norm. 0: contacts as at
      * the start of the step. */
@@ -92,7 +92,7 @@ static inline perp_step_options perp_step_defaults(void)
 /* Zero-initialise it, then set the first block. Bodies and joints are yours, and may be changed
  * between steps. */
 typedef struct perp_world {
-    int bodies, joints;
+    perp_index bodies, joints;
     perp_body *body;
     const perp_joint *joint;
     perp_collide *collide; /* NULL: nothing touches */
@@ -100,7 +100,7 @@ typedef struct perp_world {
 
     double time;
     int steps;
-    int contacts;                  /* of the last step, those that took part */
+    perp_index contacts;           /* of the last step, those that took part */
     const perp_contact *contact;   /* as they were solved; valid until the next step */
     const double *impulse;         /* 3 a contact: normal, t1, t2 of perp_contact_frame */
     const double *joint_impulse;   /* rows of all joints */
@@ -115,7 +115,7 @@ typedef struct perp_world {
 
 typedef struct perp_step_report {
     perp_status status;    /* of the worst group */
-    int contacts;          /* that took part */
+    perp_index contacts;   /* that took part */
     int groups;            /* problems solved, in the last round of the fixed point */
     int unsolved;          /* of them not certified: their best iterate moved the bodies */
     int iterations;        /* of the solver: the most that one problem took */
