@@ -124,6 +124,8 @@ START_TEST(costs)
 {
     cli_row row = {.status = "solved", .seconds = 1e-9, .iterations = 0};
     ck_assert(cli_cost(&row, CLI_BY_TIME) == 1e-6 && cli_cost(&row, CLI_BY_ITERATIONS) == 1);
+    row.iterations = (1 << 24) + 1; /* no float has that value */
+    ck_assert(cli_cost(&row, CLI_BY_ITERATIONS) == row.iterations);
     row.seconds = NAN;
     row.iterations = -1;
     ck_assert(isinf(cli_cost(&row, CLI_BY_TIME)) && isinf(cli_cost(&row, CLI_BY_ITERATIONS)));

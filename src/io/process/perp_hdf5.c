@@ -6,6 +6,7 @@
  * over hard links, and does not touch filters, external and virtual storage and types of the file's
  * own making; a dataset must be all there. */
 #define _GNU_SOURCE /* RLIMIT_AS and its like */
+#include "base/system.h"
 #include "io/hdf5_wire.h"
 
 #include <hdf5.h>
@@ -297,12 +298,12 @@ typedef struct service {
 /* The library may take any time between two requests. */
 static bool send_all(const void *data, size_t bytes)
 {
-    return perp_hdf5_send(SOCKET, data, bytes, -1);
+    return perp_socket_send(SOCKET, data, bytes, -1);
 }
 
 static bool receive_all(void *data, size_t bytes)
 {
-    return perp_hdf5_receive(SOCKET, data, bytes, -1);
+    return perp_socket_receive(SOCKET, data, bytes, -1);
 }
 
 static bool answer(uint64_t value, uint64_t length)
