@@ -184,7 +184,10 @@ static int read_arguments(int argc, char **argv, long *count, const struct work 
         }
         if (strcmp(argv[i], "--count") == 0) good = (*count = strtol(value, NULL, 10)) > 0;
         for (int k = 0; k < WORKS && strcmp(argv[i], "--only") == 0; k++) {
-            if (strcmp(works[k].name, value) == 0) *only = &works[k], good = true;
+            if (strcmp(works[k].name, value) == 0) {
+                *only = &works[k];
+                good = true;
+            }
         }
         if (!good) {
             fprintf(stderr, "overhead: %s: not an option, or its value is wrong\n", argv[i]);

@@ -173,7 +173,8 @@ static int run_list(cli *c, const void *options, int count, const char *const *o
     int printed = 0;
     for (int k = 0; perp_solvers()[k]; k++) {
         if (count && perp_solvers()[k]->solver->kind != kind) continue;
-        print_one(c, o, perp_solvers()[k], false), printed++;
+        print_one(c, o, perp_solvers()[k], false);
+        printed++;
     }
     if (!printed) cli_note(c, "there is no solver of kind %s yet", operand[0]);
     return CLI_DONE;

@@ -55,7 +55,10 @@ static void add_up(simulate_total *t, const perp_step_report *r)
 {
     double total = r->kinetic + r->potential;
     double last = t->last.kinetic + t->last.potential;
-    if (t->steps == 0) t->first = last = total, t->model_residual = NAN;
+    if (t->steps == 0) {
+        t->first = last = total;
+        t->model_residual = NAN;
+    }
     double scale = fabs(t->first) > 0 ? fabs(t->first) : 1;
     t->steps++;
     t->unsolved += r->status != PERP_SOLVED;
@@ -160,7 +163,8 @@ static int loop(cli *c, sim *s, const simulate_options *o, simulate_files *f, si
         perp_step_report r;
         double wall = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
         perp_status status = sim_step(s, &r);
-        t->elapsed += now(CLOCK_MONOTONIC) - wall, t->cpu += now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+        t->elapsed += now(CLOCK_MONOTONIC) - wall;
+        t->cpu += now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
         if (status < 0) {
             show(c, &p, s, t, true);
             return cli_fail(c, "%s: %s", s->scene->name, r.detail);
@@ -179,7 +183,7 @@ int simulate_run(cli *c, sim *s, const simulate_options *o)
 {
     simulate_files f;
     simulate_total t = {.steps = 0};
-    struct sigaction old[SIGNALS], act = {.sa_handler = interrupt, .sa_flags = SA_RESETHAND};
+    struct sigaction old[SIGNALS], act = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
     interrupted = 0;
     cli_blas_threads(1); /* contact problems are small */
     sigemptyset(&act.sa_mask);

@@ -274,7 +274,10 @@ static perp_opened *unlink_block(perp_opened **at)
 static bool has_room(const perp_arena *a, size_t capacity)
 {
     size_t bytes = capacity, count = 1;
-    for (const perp_opened *k = a->kept; k; k = k->next) bytes += k->capacity, count++;
+    for (const perp_opened *k = a->kept; k; k = k->next) {
+        bytes += k->capacity;
+        count++;
+    }
     return bytes <= PERP_OPENED_BYTES && count <= PERP_OPENED_COUNT;
 }
 

@@ -54,7 +54,10 @@ static void nearest_in(const perp_option *table, const char *name, const char **
 {
     for (; table && table->name; table++) {
         int d = perp_name_distance(name, table->name);
-        if (d < *least) *least = d, *best = table->name;
+        if (d < *least) {
+            *least = d;
+            *best = table->name;
+        }
     }
 }
 

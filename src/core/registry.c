@@ -61,7 +61,10 @@ static int find_nearest(const char *name)
     for (int k = 0; k < ROWS; k++) {
         const char *known = solvers[k]->solver->name, *slash = strchr(known, '/');
         int d = perp_name_distance(name, whole || !slash ? known : slash + 1);
-        if (d < least) least = d, best = k;
+        if (d < least) {
+            least = d;
+            best = k;
+        }
     }
     return best;
 }

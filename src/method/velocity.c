@@ -38,7 +38,7 @@ static void multiply(void *ctx, double a, const double *x, double b, double *y)
 perp_matrix perp_velocity_matrix(const velocity_factors *A)
 {
     perp_matrix M = {.format = PERP_FORMAT_OPERATOR, .m = A->rows, .n = A->rows};
-    M.as.op = (struct perp_operator){.mul = multiply, .mul_t = multiply, .ctx = A};
+    M.as.op = (struct perp_operator){.mul = multiply, .mul_t = multiply, .ctx = (void *)A};
     return M;
 }
 

@@ -65,7 +65,10 @@ static void approve(path *p)
     p->recent[p->count++ % p->memory] = p->s.merit;
     p->trusted = 0;
     p->since++;
-    if (p->s.merit < CLEARLY * p->lowest) p->lowest = p->s.merit, p->since = 0;
+    if (p->s.merit < CLEARLY * p->lowest) {
+        p->lowest = p->s.merit;
+        p->since = 0;
+    }
 }
 
 static double reference(const path *p)

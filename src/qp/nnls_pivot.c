@@ -320,10 +320,13 @@ static double search(const pivot *v)
         t = fmin(fmax(t, low + 0.1 * (high - low)), high - 0.1 * (high - low));
         double s = dual_slope(v, t);
         if (fabs(s) <= FLAT * fabs(first)) return t;
-        if (s < 0)
-            low = t, at_low = s;
-        else
-            high = t, at_high = s;
+        if (s < 0) {
+            low = t;
+            at_low = s;
+        } else {
+            high = t;
+            at_high = s;
+        }
     }
     return low > 0 ? low : high;
 }

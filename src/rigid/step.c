@@ -167,7 +167,8 @@ static void prepare_bodies(stepping *s)
         if (b->kind == PERP_BODY_FREE && o->dynamics == PERP_DYNAMICS_FIRST_ORDER) {
             for (int i = 0; i < 3; i++) {
                 b->velocity[i] = b->spin[i] = 0;
-                b->force[i] /= o->dt, b->torque[i] /= o->dt;
+                b->force[i] /= o->dt;
+                b->torque[i] /= o->dt;
             }
         }
         perp_body_drift(b, (1 - o->theta) * o->dt, o->gyroscopic);
@@ -259,8 +260,11 @@ static perp_status solve_contacts(stepping *s)
     if (s->w->joints > 0)
         memcpy(s->l, s->kept->joint[s->kept->now], (size_t)s->kept->joint_rows * sizeof *s->l);
     if (s->o->inspect) s->o->inspect(s->o->inspect_ctx, &all, r);
-    report->status = PERP_SOLVED, report->residual = 0, report->detail[0] = 0;
-    report->groups = report->unsolved = 0, report->model_residual = NAN;
+    report->status = PERP_SOLVED;
+    report->residual = 0;
+    report->detail[0] = 0;
+    report->groups = report->unsolved = 0;
+    report->model_residual = NAN;
     perp_step_solve_all(&all, s->o, s->w->scratch, s->v, r, s->l, report);
     report->contacts = all.contacts;
     if (report->status < 0) return perp_refuse(&s->e, report->status, "%.150s", report->detail);

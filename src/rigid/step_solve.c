@@ -21,7 +21,8 @@ static perp_status solve(const perp_rigid *s, const perp_step_options *o, perp_a
     perp_assembly parts;
     double begin = perp_now();
     perp_status status = perp_assembly_fill(s, a, &parts, e);
-    parts.form = perp_forms[o->form], parts.facets = o->facets;
+    parts.form = perp_forms[o->form];
+    parts.facets = o->facets;
     if (!status) status = perp_form_make(s, &parts, a, &p, e);
     if (status) return status;
     perp_options *options = choose(o, a);
@@ -33,7 +34,8 @@ static perp_status solve(const perp_rigid *s, const perp_step_options *o, perp_a
     out->status = perp_solve(&p, options, a, z, NULL, &result);
     double end = perp_now();
     if (out->status < 0) return perp_refuse(e, out->status, "%s", result.detail);
-    out->iterations = result.iterations, out->residual = result.residual.value;
+    out->iterations = result.iterations;
+    out->residual = result.residual.value;
     out->model_residual = result.model_residual;
     memcpy(out->detail, result.detail, sizeof out->detail);
     status = perp_assembly_velocities(s, &parts, &p, z, a, v, r, l, e);

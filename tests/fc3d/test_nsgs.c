@@ -183,7 +183,9 @@ START_TEST(the_state_is_made_anew)
         generated_problem g = fc3d_generate(names[k], NULL, 3, 1, &a);
         int n = perp_size(&g.p);
         double *z = perp_alloc(&a, (size_t)n, sizeof *z);
-        o.base.tol = 0, o.base.warm_start = true, o.base.max_iter = 50;
+        o.base.tol = 0;
+        o.base.warm_start = true;
+        o.base.max_iter = 50;
         for (int i = 0; i < n; i++) z[i] = 1e10;
         solve(&g.p, &o, z, &r);
         ck_assert_double_ge(r.residual.value, 1e-9);
@@ -220,7 +222,10 @@ START_TEST(no_contacts)
 {
     enum { N = 30 };
     double M[N * N] = {0}, f[N];
-    for (int i = 0; i < N; i++) M[(N + 1) * i] = 3.7 + 0.1 * i, f[i] = 1 / (3.0 + i);
+    for (int i = 0; i < N; i++) {
+        M[(N + 1) * i] = 3.7 + 0.1 * i;
+        f[i] = 1 / (3.0 + i);
+    }
     for (int i = 0; i < N; i += 3) M[N * i + i + 1] = M[N * (i + 1) + i] = 0.3;
     perp_problem p = {.kind = PERP_KIND_FC3D,
                       .as.fc3d = {.form = PERP_FORM_BODY, .M = perp_dense(N, N, M), .f = f}};

@@ -84,7 +84,9 @@ START_TEST(alternating_maps)
         for (int alternate = 0; alternate < 2; alternate++) {
             perp_fc3d_prox_options o = perp_fc3d_prox_defaults();
             perp_result r;
-            o.map = PERP_SEMISMOOTH_MAP_JEAN_MOREAU, o.alternate = alternate, o.sweeps = 0;
+            o.map = PERP_SEMISMOOTH_MAP_JEAN_MOREAU;
+            o.alternate = alternate;
+            o.sweeps = 0;
             o.base.max_iter = 1000;
             perp_status status = solve_checked(&g.p, &o.base, z, NULL, &r);
             ck_assert_msg(!alternate || status == PERP_SOLVED, "seed %d: %s", seed[k], r.detail);
@@ -107,7 +109,10 @@ START_TEST(alpha_begins_again)
         perp_fc3d_prox_options o = perp_fc3d_prox_defaults();
         generated_problem g = fc3d_generate("cannonballs", "fc3d", 3, seed, &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
-        o.sweeps = 0, o.steps = 1, o.accuracy = 1e-12, o.base.max_iter = 100;
+        o.sweeps = 0;
+        o.steps = 1;
+        o.accuracy = 1e-12;
+        o.base.max_iter = 100;
         solve_checked(&g.p, &o.base, z, NULL, &r);
         ck_assert_double_le(r.residual.value, 0.2);
         perp_arena_free(&a);

@@ -128,7 +128,8 @@ START_TEST(no_model)
     perp_fc3d_facets_options o = perp_fc3d_facets_defaults();
     perp_fc3d_nsgs_options n = perp_fc3d_nsgs_defaults();
     perp_result r;
-    o.rounds = 3, o.base.warm_start = n.base.warm_start = true;
+    o.rounds = 3;
+    o.base.warm_start = n.base.warm_start = true;
     ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_SOLVED);
     ck_assert_int_eq(r.iterations, 0);
     ck_assert(isnan(r.model_residual));

@@ -24,7 +24,9 @@ START_TEST(names_and_kinds)
     ck_assert_str_eq(perp_file_format_name(PERP_FILE_SICONOS), "siconos");
     ck_assert_ptr_null(perp_file_format_name(PERP_FILE_ANY));
     ck_assert_ptr_null(perp_file_format_name((perp_file_format)77));
-    for (int k = 0; k < PERP_KINDS; k++) ck_assert(perp_file_format_holds(PERP_FILE_TEXT, k));
+    for (int k = 0; k < PERP_KINDS; k++) {
+        ck_assert(perp_file_format_holds(PERP_FILE_TEXT, (perp_kind)k));
+    }
     ck_assert(perp_file_format_holds(PERP_FILE_SICONOS, PERP_KIND_FC3D));
     ck_assert(!perp_file_format_holds(PERP_FILE_SICONOS, PERP_KIND_QP));
     ck_assert(!perp_file_format_holds(PERP_FILE_TEXT, (perp_kind)77));

@@ -16,12 +16,8 @@ START_TEST(families)
             ck_assert(lcp_generate(f, n, (uint64_t)n, &a, &g));
             perp_problem p = lcp_generated_problem(&g);
             perp_status s = solve_checked(&p, NULL, z, w, &r);
-            if (f->solvable) {
-                ck_assert_msg(s == PERP_SOLVED, "%s %d: %s", f->name, n, r.detail);
-            }
-            if (f->infeasible) {
-                ck_assert_msg(s == PERP_INFEASIBLE, "%s %d: %s", f->name, n, r.detail);
-            }
+            perp_status due = f->solvable ? PERP_SOLVED : f->infeasible ? PERP_INFEASIBLE : s;
+            ck_assert_msg(s == due, "%s %d: %s", f->name, n, r.detail);
             ck_assert(s >= 0 && (s == PERP_SOLVED || r.detail[0]));
             perp_arena_free(&a);
         }
@@ -171,7 +167,8 @@ static perp_status solve_in_vain(int n, bool symmetric, bool sparse, record *r, 
     if (sparse) ck_assert(!perp_convert(&p.as.lcp.M, PERP_FORMAT_CSC, &a, &p.as.lcp.M, NULL));
     perp_plain_options o = perp_lcp_auto_defaults();
     *r = (record){.last = NULL};
-    o.base.monitor = take_down, o.base.monitor_ctx = r;
+    o.base.monitor = take_down;
+    o.base.monitor_ctx = r;
     perp_status s = perp_solve(&p, &o.base, &a, z, NULL, result);
     perp_arena_free(&a);
     return s;
@@ -268,7 +265,8 @@ START_TEST(sweeps_polish)
         ck_assert(lcp_generate(lcp_family_find("degenerate"), 30, seed, &a, &g));
         perp_problem p = lcp_generated_problem(&g);
         o.base.tol = 2e-16;
-        o.base.monitor = take_down, o.base.monitor_ctx = &names;
+        o.base.monitor = take_down;
+        o.base.monitor_ctx = &names;
         perp_status s = solve_checked(&p, &o.base, z, NULL, &r);
         bool by_sweeps = strcmp(names.names, "pivot dantzig lemke psor ") == 0;
         polished += !s && by_sweeps && r.iterations <= 1100;
@@ -291,7 +289,8 @@ START_TEST(rounding_ends_the_search)
     double *z = perp_alloc(&a, (size_t)n, sizeof *z);
     perp_plain_options o = perp_lcp_auto_defaults();
     o.base.tol = 1e-11;
-    o.base.monitor = take_down, o.base.monitor_ctx = &names;
+    o.base.monitor = take_down;
+    o.base.monitor_ctx = &names;
     ck_assert_int_eq(perp_solve(&p, &o.base, &a, z, NULL, &r), PERP_STALLED);
     ck_assert_msg(strstr(r.detail, "rounding of z"), "%s", r.detail);
     ck_assert(r.residual.value < 1e-7);
@@ -323,7 +322,8 @@ START_TEST(operators)
     ck_assert_msg(strstr(r.detail, "needs a symmetric M"), "%s", r.detail);
     A = perp_dense(2, 2, vain);
     p.as.lcp.q = other;
-    o.base.monitor = take_down, o.base.monitor_ctx = &names;
+    o.base.monitor = take_down;
+    o.base.monitor_ctx = &names;
     ck_assert_int_gt(solve_checked(&p, &o.base, z, NULL, &r), 0);
     ck_assert_str_eq(names.names, "mprgp cpg ");
 }
@@ -438,7 +438,8 @@ START_TEST(cancelled)
     perp_plain_options o = perp_lcp_auto_defaults();
     ck_assert(lcp_generate(lcp_family_find("pd"), 30, 2, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    o.base.monitor = stop_at_once, o.base.monitor_ctx = &calls;
+    o.base.monitor = stop_at_once;
+    o.base.monitor_ctx = &calls;
     ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_CANCELLED);
     ck_assert_int_eq(calls, 1);
     perp_arena_free(&a);

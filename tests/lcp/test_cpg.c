@@ -141,7 +141,8 @@ START_TEST(warm_start)
     o.base.warm_start = true;
     ck_assert(!solve_checked(&p, &o.base, z, NULL, &r));
     ck_assert_int_eq(r.iterations, 0);
-    z[0] = -100, z[1] = 1e6;
+    z[0] = -100;
+    z[1] = 1e6;
     ck_assert(!solve_checked(&p, &o.base, z, NULL, &r));
     ck_assert_double_eq_tol(z[1], 7. / 3, 1e-7);
 }

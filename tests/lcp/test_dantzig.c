@@ -169,7 +169,8 @@ START_TEST(warm_start)
         ck_assert_double_lt(difference(100, z, first), 1e-9);
         for (int i = 0; i < 100; i++) z[i] = 1; /* all: more than the rank */
         ck_assert(!solve_family("psd", 100, 3, &o.base, z, w, &r));
-        o.base.max_iter = 3, o.base.warm_start = false;
+        o.base.max_iter = 3;
+        o.base.warm_start = false;
         ck_assert_int_eq(solve_family("pd", 100, 3, &o.base, z, w, &r), PERP_MAX_ITER);
         ck_assert_int_eq(r.iterations, 3);
     }

@@ -72,7 +72,10 @@ START_TEST(refuses_large)
 {
     static double M[21 * 21], q[21], z[21];
     perp_result r;
-    for (int i = 0; i < 21; i++) M[22 * i] = 1, q[i] = -1;
+    for (int i = 0; i < 21; i++) {
+        M[22 * i] = 1;
+        q[i] = -1;
+    }
     ck_assert_int_eq(solve(21, M, q, z, NULL, &r), PERP_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(r.detail, "n = 21"));
 }
@@ -158,7 +161,10 @@ START_TEST(limits)
     perp_arena a = {0};
     perp_result r;
     perp_plain_options o = perp_lcp_enumerate_defaults();
-    for (int i = 0; i < 20; i++) M[21 * i] = 1, q[i] = -1;
+    for (int i = 0; i < 20; i++) {
+        M[21 * i] = 1;
+        q[i] = -1;
+    }
     perp_problem p = perp_make_lcp(20, perp_dense(20, 20, M), q);
     o.base.max_iter = 1000;
     ck_assert_int_eq(perp_solve(&p, &o.base, &a, z, NULL, &r), PERP_MAX_ITER);

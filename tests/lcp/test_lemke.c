@@ -30,7 +30,8 @@ static int solve_family(const char *name, int n, uint64_t seed, double tol, perp
     ck_assert(lcp_generate(lcp_family_find(name), n, seed, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
     perp_lcp_lemke_options o = perp_lcp_lemke_defaults();
-    o.base.tol = tol, o.cover = cover;
+    o.base.tol = tol;
+    o.cover = cover;
     double *z = perp_alloc(&a, (size_t)g.n, sizeof *z), *w = perp_alloc(&a, (size_t)g.n, sizeof *w);
     double *slack = perp_alloc(&a, (size_t)g.n, sizeof *slack);
     perp_status s = perp_solve(&p, &o.base, &a, z, w, &r);
@@ -223,7 +224,8 @@ START_TEST(noisy_data)
     for (int k = 0; k < 60; k++) {
         generator g = generator_start((uint64_t)k);
         int n = 8 + 7 * (k % 8), row[MOST];
-        memset(M, 0, sizeof M), memset(q, 0, sizeof q);
+        memset(M, 0, sizeof M);
+        memset(q, 0, sizeof q);
         for (int rank = 0; rank <= n / 4; rank++) {
             for (int i = 0; i < n; i++) {
                 row[i] = generator_unit(&g) < 6. / n ? generator_between(&g, -2, 2) : 0;

@@ -128,7 +128,8 @@ START_TEST(warm)
     ck_assert_int_le(r.iterations, 1);
     for (int i = 0; i < g.n; i++) z[i] = i % 3 == 0;
     ck_assert(!perp_solve(&p, &o.base, &a, z, NULL, &r));
-    o.base.warm_start = false, o.crash = true;
+    o.base.warm_start = false;
+    o.crash = true;
     ck_assert(!perp_solve(&p, &o.base, &a, z, NULL, &r));
     ck_assert_int_lt(r.iterations, cold / 4);
     perp_arena_free(&a);

@@ -43,7 +43,10 @@ START_TEST(units_do_not_matter)
     ck_assert(!solve_checked(&p, &o.base, z, NULL, &first));
     for (int i = 0; i < 30; i++) {
         double unit = ldexp(1, 4 * (i % 4));
-        for (int j = 0; j < 30; j++) g.M[30 * i + j] *= unit, g.M[30 * j + i] *= unit;
+        for (int j = 0; j < 30; j++) {
+            g.M[30 * i + j] *= unit;
+            g.M[30 * j + i] *= unit;
+        }
         g.q[i] *= unit;
     }
     ck_assert(!solve_checked(&p, &o.base, y, NULL, &scaled));
@@ -275,7 +278,8 @@ START_TEST(warm_start)
     o.base.warm_start = true;
     ck_assert(!solve_checked(&p, &o.base, z, NULL, &r));
     ck_assert_int_eq(r.iterations, 0);
-    z[0] = -100, z[1] = 1e6;
+    z[0] = -100;
+    z[1] = 1e6;
     ck_assert(!solve_checked(&p, &o.base, z, NULL, &r));
     ck_assert_double_eq_tol(z[1], 7. / 3, 1e-7);
 }

@@ -46,7 +46,8 @@ START_TEST(safeguard)
         perp_lcp_pivot_options o = perp_lcp_pivot_defaults();
         perp_result r;
         double z[3], w[3];
-        o.trials = trials, o.sweeps = 0;
+        o.trials = trials;
+        o.sweeps = 0;
         ck_assert(!solve_dense(3, M, q, &o.base, z, w, &r));
         for (int i = 0; i < 3; i++) ck_assert(fabs(z[i] - 1. / 3) < 1e-15);
     }
@@ -54,7 +55,8 @@ START_TEST(safeguard)
         perp_lcp_pivot_options o = perp_lcp_pivot_defaults();
         perp_result r;
         double z[MOST];
-        o.trials = n % 2 * 10, o.sweeps = 0;
+        o.trials = n % 2 * 10;
+        o.sweeps = 0;
         ck_assert(!solve_family("murty", n, 1, &o.base, z, &r));
         ck_assert(z[0] == 1);
     }
@@ -156,7 +158,9 @@ START_TEST(warm_start)
     for (int i = 0; i < 100; i++) z[i] = i % 2 ? 1e6 : -3;
     ck_assert(!solve_family("pd", 100, 3, &o.base, z, &r));
     ck_assert_double_lt(difference(100, z, first), 1e-9);
-    o.base.max_iter = 0, o.base.warm_start = false, o.sweeps = 0;
+    o.base.max_iter = 0;
+    o.base.warm_start = false;
+    o.sweeps = 0;
     ck_assert_int_eq(solve_family("pd", 100, 3, &o.base, z, &r), PERP_MAX_ITER);
 }
 END_TEST

@@ -40,7 +40,8 @@ START_TEST(symmetric_goes_back)
     perp_arena a = {0};
     perp_result r;
     double z[2];
-    o.symmetric = true, o.base.max_iter = 2;
+    o.symmetric = true;
+    o.base.max_iter = 2;
     perp_solve(&p, &o.base, &a, z, NULL, &r);
     /* the backward sweep leaves z_1 (w_1 = 0) and mends z_0 */
     ck_assert(z[1] == 1.75 && z[0] == 2.5 - 1.75 / 2);
@@ -62,7 +63,8 @@ START_TEST(families_and_options)
             perp_lcp_psor_options o = perp_lcp_psor_defaults();
             perp_result r;
             double z[30];
-            o.omega = k == 1 ? fmin(omegas[v / 2], 1) : omegas[v / 2], o.symmetric = v % 2;
+            o.omega = k == 1 ? fmin(omegas[v / 2], 1) : omegas[v / 2];
+            o.symmetric = v % 2;
             o.base.max_iter = 100000;
             ck_assert_msg(!perp_solve(&p, &o.base, &a, z, NULL, &r), "%s: %s, %g", names[k],
                           r.detail, r.residual.value);
@@ -160,11 +162,13 @@ START_TEST(warm_start)
     o.base.warm_start = true;
     ck_assert(!perp_solve(&p, &o.base, &a, z, NULL, &r));
     ck_assert_int_eq(r.iterations, 0);
-    z[0] = -100, z[1] = 1e6; /* outside and far away */
+    z[0] = -100;
+    z[1] = 1e6; /* outside and far away */
     ck_assert(!perp_solve(&p, &o.base, &a, z, NULL, &r));
     ck_assert_double_eq_tol(z[1], 7. / 3, 1e-7);
     o.base.max_iter = 0;
-    z[0] = 1, z[1] = 1;
+    z[0] = 1;
+    z[1] = 1;
     ck_assert_int_eq(perp_solve(&p, &o.base, &a, z, NULL, &r), PERP_MAX_ITER);
     ck_assert(z[0] == 1 && z[1] == 1);
     perp_arena_free(&a);
@@ -182,7 +186,8 @@ START_TEST(drift_does_not_stay)
     perp_result r;
     double z[20];
     for (int i = 0; i < 20; i++) z[i] = 1e12;
-    o.base.warm_start = true, o.base.tol = 1e-14;
+    o.base.warm_start = true;
+    o.base.tol = 1e-14;
     ck_assert_msg(!perp_solve(&p, &o.base, &a, z, NULL, &r), "%s %g", r.detail, r.residual.value);
     perp_arena_free(&a);
 }

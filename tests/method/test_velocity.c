@@ -57,7 +57,10 @@ START_TEST(products)
     factors f;
     double x[ROWS], y[ROWS], z[ROWS];
     random_factors(&g, &f);
-    for (int i = 0; i < ROWS; i++) x[i] = generator_uniform(&g), z[i] = generator_uniform(&g);
+    for (int i = 0; i < ROWS; i++) {
+        x[i] = generator_uniform(&g);
+        z[i] = generator_uniform(&g);
+    }
     for (int i = 0; i < ROWS; i++) {
         double sum = 0;
         for (int j = 0; j < ROWS; j++) sum += entry(&f, i, j) * x[j];

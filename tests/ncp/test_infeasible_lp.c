@@ -94,7 +94,10 @@ START_TEST(automatic)
     double M[N * N], q[N], lo[N], z[N];
     generator g = generator_start(3);
     for (int k = 0; k < N * N; k++) M[k] = generator_uniform(&g);
-    for (int i = 0; i < N; i++) q[i] = generator_uniform(&g), lo[i] = i < N / 2 ? -INFINITY : 0;
+    for (int i = 0; i < N; i++) {
+        q[i] = generator_uniform(&g);
+        lo[i] = i < N / 2 ? -INFINITY : 0;
+    }
     for (int j = 0; j < N; j++) M[j * N + 1] = M[j * N];
     q[1] = q[0] + 1;
     perp_problem p = perp_make_mcp(N, perp_dense(N, N, M), q, lo, NULL);

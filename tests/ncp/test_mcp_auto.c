@@ -23,7 +23,8 @@ START_TEST(another_solver)
     double z[2];
     ck_assert(literature_make(literature_find("freudenstein"), 0, &a, &l));
     perp_plain_options o = perp_mcp_auto_defaults();
-    o.base.tol = 1e-10, o.base.warm_start = true;
+    o.base.tol = 1e-10;
+    o.base.warm_start = true;
     memcpy(z, l.start, sizeof z);
     ck_assert_int_eq(solve_checked(&l.p, &o.base, z, NULL, &r), PERP_SOLVED);
     ck_assert_double_eq_tol(z[0], 5, 1e-6);
@@ -48,7 +49,8 @@ START_TEST(every_step_helps)
         literature l;
         perp_plain_options o = perp_mcp_auto_defaults();
         ck_assert(literature_make(literature_find(cases[k].name), 0, &a, &l));
-        o.base.tol = 1e-10, o.base.warm_start = true;
+        o.base.tol = 1e-10;
+        o.base.warm_start = true;
         memcpy(z, l.start, (size_t)perp_size(&l.p) * sizeof *z);
         ck_assert_int_eq(solve_checked(&l.p, &o.base, z, NULL, &r), PERP_SOLVED);
         ck_assert_str_eq(r.solver, cases[k].solver);
@@ -56,7 +58,8 @@ START_TEST(every_step_helps)
     }
     generate_request request = generate_defaults;
     generated_problem g;
-    request.family = "copositive", request.size = 60;
+    request.family = "copositive";
+    request.size = 60;
     ck_assert(!generate_problem(&request, &a, &g, NULL));
     ck_assert_int_eq(solve(&g.p, z, &r), PERP_SOLVED);
     ck_assert_msg(r.iterations > 20 && r.iterations <= 110, "%d iterations", r.iterations);
@@ -186,10 +189,13 @@ START_TEST(friction_boxes_one_after_the_other)
     perp_result r;
     turns t = {0};
     double z[60];
-    request.family = "mcp_friction", request.size = 4;
+    request.family = "mcp_friction";
+    request.size = 4;
     ck_assert(!generate_problem(&request, &a, &g, NULL));
     perp_plain_options o = perp_mcp_auto_defaults();
-    o.base.tol = 0, o.base.monitor = watch_turns, o.base.monitor_ctx = &t;
+    o.base.tol = 0;
+    o.base.monitor = watch_turns;
+    o.base.monitor_ctx = &t;
     ck_assert_int_eq(solve_checked(&g.p, &o.base, z, NULL, &r), PERP_STALLED);
     ck_assert(t.dantzig && t.nncg_after && t.pgs_after);
     perp_arena_free(&a);
@@ -203,7 +209,9 @@ START_TEST(many_friction_boxes)
     generate_request request = generate_defaults;
     generated_problem g;
     perp_result r;
-    request.family = "wall", request.form = "mcp", request.size = 6;
+    request.family = "wall";
+    request.form = "mcp";
+    request.size = 6;
     ck_assert(!generate_problem(&request, &a, &g, NULL));
     ck_assert_int_gt(perp_size(&g.p), 1000);
     double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
@@ -223,7 +231,8 @@ START_TEST(friction_boxes_and_operators)
     generated_problem g;
     perp_result r;
     double z[60];
-    request.family = "mcp_friction", request.size = 4;
+    request.family = "mcp_friction";
+    request.size = 4;
     ck_assert(!generate_problem(&request, &a, &g, NULL));
     perp_plain_options o = perp_mcp_auto_defaults();
     perp_status s = solve_checked(&g.p, &o.base, z, NULL, &r);
@@ -246,7 +255,8 @@ START_TEST(limits)
     double z[400];
     ck_assert(literature_make(literature_find("obstacle"), 0, &a, &l));
     perp_plain_options o = perp_mcp_auto_defaults();
-    o.base.max_iter = 1, o.base.tol = 1e-14;
+    o.base.max_iter = 1;
+    o.base.tol = 1e-14;
     ck_assert_int_eq(solve_checked(&l.p, &o.base, z, NULL, &r), PERP_MAX_ITER);
     ck_assert_int_le(r.iterations, 1);
     perp_problem nothing = {.kind = PERP_KIND_MCP};

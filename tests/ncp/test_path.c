@@ -28,7 +28,10 @@ START_TEST(published_solutions)
             double z[32];
             perp_mcp_path_options o = perp_mcp_path_defaults();
             o.base.warm_start = true;
-            if (t & 1 && k > 0) o.crash = o.watchdog = o.restarts = 0, o.memory = 1;
+            if (t & 1 && k > 0) {
+                o.crash = o.watchdog = o.restarts = 0;
+                o.memory = 1;
+            }
             memcpy(z, l.start + t / 2 * l.n, (size_t)l.n * sizeof *z);
             ck_assert_msg(solve_with(&l.p, o, z, &r) == PERP_SOLVED, "%s %d: %s", names[k], t,
                           r.detail);
@@ -72,7 +75,9 @@ START_TEST(every_form)
         perp_arena a = {0};
         generate_request request = generate_defaults;
         generated_problem g;
-        request.family = families[k % 3], request.size = 30, request.seed = (uint64_t)k + 1;
+        request.family = families[k % 3];
+        request.size = 30;
+        request.seed = (uint64_t)k + 1;
         ck_assert(!generate_problem(&request, &a, &g, NULL));
         perp_problem p = g.p;
         perp_matrix M = p.as.mcp.F.M, C;
@@ -178,7 +183,8 @@ START_TEST(proofs_and_corners)
     const int follows[] = {-1, 0};
     p = perp_make_mcp(2, perp_dense(2, 2, apart), q, zero, NULL);
     const double mu[] = {0, 1};
-    p.as.mcp.follows = follows, p.as.mcp.mu = mu;
+    p.as.mcp.follows = follows;
+    p.as.mcp.mu = mu;
     ck_assert_int_eq(solve(&p, z, &r), PERP_E_FORMAT);
 }
 END_TEST

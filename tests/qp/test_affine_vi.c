@@ -21,7 +21,8 @@ START_TEST(hand_worked)
     double z[3], w[3];
     perp_result r;
     perp_problem p = perp_make_qp(2, 0, perp_dense(2, 2, H), c, (perp_matrix){0}, NULL, NULL);
-    p.as.qp.xlo = lo, p.as.qp.xhi = hi;
+    p.as.qp.xlo = lo;
+    p.as.qp.xhi = hi;
     ck_assert_msg(!solve_checked(&p, o, z, w, &r), "%s", r.detail);
     ck_assert(z[0] == 1 && z[1] == 1 && w[0] == 1 && w[1] == -1);
     p = perp_make_qp(2, 1, perp_dense(2, 2, H), d, perp_dense(1, 2, A), NULL, two);

@@ -122,7 +122,8 @@ START_TEST(dependent_equalities)
     ck_assert_msg(!solve_checked(&p, o, z, w, &r), "%s", r.detail);
     b[20] += 1;
     ck_assert_int_eq(solve_checked(&p, o, z, w, &r), PERP_INFEASIBLE);
-    b[20] -= 1, b[39] = 1;
+    b[20] -= 1;
+    b[39] = 1;
     ck_assert_int_eq(solve_checked(&p, o, z, w, &r), PERP_INFEASIBLE);
 }
 END_TEST
@@ -135,7 +136,8 @@ START_TEST(a_narrow_box)
     double z[2], w[2];
     perp_result r;
     perp_problem p = perp_make_qp(2, 0, (perp_matrix){0}, c, (perp_matrix){0}, NULL, NULL);
-    p.as.qp.xlo = lo, p.as.qp.xhi = hi;
+    p.as.qp.xlo = lo;
+    p.as.qp.xhi = hi;
     ck_assert_msg(!solve_checked(&p, o, z, w, &r), "%s", r.detail);
     ck_assert_double_eq(z[0], 1e-4);
     ck_assert_double_eq(z[1], 1e9);
@@ -150,14 +152,17 @@ START_TEST(too_many_equalities)
     static double H[N * N], A[N * M], b[M], c[N], lo[N], hi[N], z[N + M], w[N + M];
     perp_result r;
     for (int j = 0; j < N; j++) {
-        H[j * N + j] = 1, c[j] = -j, hi[j] = 2;
+        H[j * N + j] = 1;
+        c[j] = -j;
+        hi[j] = 2;
         for (int i = 0; i < M; i++) {
             A[j * M + i] = 1. / (i + j + 1);
             b[i] += A[j * M + i];
         }
     }
     perp_problem p = perp_make_qp(N, M, perp_dense(N, N, H), c, perp_dense(M, N, A), b, b);
-    p.as.qp.xlo = lo, p.as.qp.xhi = hi;
+    p.as.qp.xlo = lo;
+    p.as.qp.xhi = hi;
     ck_assert_msg(!solve_checked(&p, o, z, w, &r), "%s", r.detail);
     b[M - 1] += 1e-3;
     ck_assert_int_ne(solve_checked(&p, o, z, w, &r), PERP_SOLVED);
@@ -175,7 +180,8 @@ START_TEST(nothing)
     ck_assert_int_eq(solve_checked(&p, o, z, w, &r), PERP_INFEASIBLE);
     p = perp_make_qp(1, 0, (perp_matrix){0}, c, (perp_matrix){0}, NULL, NULL);
     ck_assert(!solve_checked(&p, o, z, w, &r)); /* nothing to do, anywhere */
-    p.as.qp.xlo = lo, p.as.qp.xhi = lo;
+    p.as.qp.xlo = lo;
+    p.as.qp.xhi = lo;
     ck_assert(!solve_checked(&p, o, z, w, &r));
     ck_assert_double_eq(z[0], 1);
 }

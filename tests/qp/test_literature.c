@@ -131,7 +131,8 @@ static void check(const example *e, const perp_options *o, const char *solver)
     }
     perp_problem p = perp_make_qp(e->n, e->m, perp_dense(e->n, e->n, H), e->c,
                                   perp_dense(e->m, e->n, A), e->lo, e->hi);
-    p.as.qp.xlo = xlo, p.as.qp.xhi = xhi;
+    p.as.qp.xlo = xlo;
+    p.as.qp.xhi = xhi;
     perp_status status = perp_solve(&p, o, &a, z, NULL, &r);
     perp_arena_free(&a);
     ck_assert_msg(!status, "%s by %s: %s (%s)", e->name, solver, perp_status_name(status),

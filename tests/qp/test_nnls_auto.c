@@ -114,7 +114,8 @@ START_TEST(one_after_the_other)
         perp_plain_options o = perp_nnls_auto_defaults();
         generated_problem x = problem_make(rows[k].family, NULL, rows[k].size, 1, &a);
         o.base.tol = 0;
-        o.base.monitor = take_down, o.base.monitor_ctx = &names;
+        o.base.monitor = take_down;
+        o.base.monitor_ctx = &names;
         ck_assert_int_eq(solve_checked(&x.p, &o.base, z, NULL, &r), PERP_STALLED);
         ck_assert_str_eq(names.names, rows[k].names);
         if (k == 2) ck_assert_int_gt(names.own, 8); /* gradients are certified thrice at most */

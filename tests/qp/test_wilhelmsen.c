@@ -61,7 +61,10 @@ START_TEST(variants)
             ck_assert(!solve_checked(&x.p, &o.base, z, NULL, &r));
             memcpy(rest, x.p.as.nnls.b, sizeof rest);
             perp_mul(&x.p.as.nnls.A, 1, z, -1, rest);
-            if (k == 0) memcpy(first, z, sizeof z), norm = plain_norm(72, rest);
+            if (k == 0) {
+                memcpy(first, z, sizeof z);
+                norm = plain_norm(72, rest);
+            }
             ck_assert_double_lt(fabs(plain_norm(72, rest) - norm), 1e-10);
             pivots[k] = r.iterations;
         }

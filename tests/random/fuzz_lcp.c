@@ -219,7 +219,8 @@ static long double residual_of(const sample *s, const double *z, long double *ro
         size[i] = fabs(s->q[i]);
         for (int j = 0; j < s->n; j++) {
             long double t = (long double)s->M[j * s->n + i] * z[j];
-            w += t, size[i] += fabsl(t);
+            w += t;
+            size[i] += fabsl(t);
         }
         map[i] = w < z[i] ? w : z[i];
         scale += (long double)s->q[i] * s->q[i];
@@ -240,7 +241,8 @@ static bool proves_ray(const sample *s, const double *y)
         if (y[i] < -PROOF * most) return false;
         for (int j = 0; j < s->n; j++) {
             long double t = (long double)s->M[j * s->n + i] * y[j];
-            sum += t, size += fabsl(t);
+            sum += t;
+            size += fabsl(t);
         }
         if (y[i] > 0 && sum > (PROOF + s->n * DBL_EPSILON) * size) return false;
     }
@@ -254,11 +256,13 @@ static bool proves_infeasible(const sample *s, const double *y)
     for (int i = 0; i < s->n; i++) most = fmaxl(most, fabsl(y[i]));
     for (int j = 0; j < s->n; j++) {
         long double sum = 0, size = 0, t = (long double)s->q[j] * y[j];
-        margin -= t, terms += fabsl(t);
+        margin -= t;
+        terms += fabsl(t);
         if (y[j] < 0) worst = fmaxl(worst, -y[j] / most);
         for (int i = 0; i < s->n; i++) {
             long double e = (long double)s->M[j * s->n + i] * y[i];
-            sum += e, size += fabsl(e);
+            sum += e;
+            size += fabsl(e);
         }
         if (sum > 0) worst = fmaxl(worst, sum / size);
     }

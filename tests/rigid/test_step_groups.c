@@ -28,7 +28,8 @@ START_TEST(groups_and_all_agree)
     perp_step_options o = perp_step_defaults();
     perp_options *solver = perp_options_new(&a, "fc3d/auto");
     solver->tol = 1e-12;
-    o.solver = solver, o.form = PERP_RIGID_FORM_FC3D_BODY;
+    o.solver = solver;
+    o.form = PERP_RIGID_FORM_FC3D_BODY;
     for (int k = 0; k < 15; k++) c.contact[k].mu = 0; /* one motion only */
     motion all, parts, threads;
     o.single_problem = true;
@@ -73,7 +74,8 @@ START_TEST(the_worst_is_reported)
     scene c = random_feasible(&g, &a, BODIES, 15, 0);
     perp_step_options o = perp_step_defaults();
     perp_options *solver = perp_options_new(&a, "fc3d/nsgs");
-    solver->tol = 1e-14, solver->max_iter = 2;
+    solver->tol = 1e-14;
+    solver->max_iter = 2;
     o.solver = solver;
     motion m;
     solve(&c, &o, &m);

@@ -92,7 +92,7 @@ static bool survives(const perp_problem *p, const perp_options *o, perp_status e
     int n = perp_size(p), numbers = 0;
     double *z = malloc(((size_t)n + 1) * sizeof *z);
     perp_result r;
-    for (int i = 0; i < n; i++) z[i] = o && o->warm_start ? i % 3 : NAN;
+    for (int i = 0; i < n; i++) z[i] = o && o->warm_start ? (double)(i % 3) : NAN;
     perp_status s = perp_solve(p, o, a, z, NULL, &r);
     ck_assert_msg(s == end || s == PERP_E_MEMORY, "%s: %s", perp_status_name(s), r.detail);
     ck_assert(s == PERP_SOLVED || r.detail[0]);
