@@ -5,6 +5,7 @@
  * product of matrices each), and factored in blocks. */
 #include "ldl.h"
 
+#include "base/simd4.h"
 #include "base/vector.h"
 #include "lapack.h"
 
@@ -217,45 +218,106 @@ int perp_ldl_compute(perp_ldl *f, const double *x, double least, double instead)
 
 /* ---- solves ---- */
 
-static void solve_forward(perp_ldl *f, int s, double *x)
+/* own[c] -= A_c' y of `width` <= 4 columns of length m, then the columns among themselves: own =
+ * T'^-1 own, where T is the unit lower triangle above them. */
+PERP_INLINED void back_substitute(int width, int m, const double *T, size_t ld,
+                                  double *restrict own)
 {
-    int k = width_of(f, s), below = f->count[s], ld = k + below, inc = 1;
+    perp_simd4 sum[4];
+    double dot[4];
+    const double *A = T + width, *y = own + width;
+    int r = 0;
+    memset(sum, 0, sizeof sum);
+    for (; r + 4 <= m; r += 4) {
+        for (int c = 0; c < width; c++) simd4_add_product(&sum[c], A + (size_t)c * ld + r, y + r);
+    }
+    for (int c = 0; c < width; c++) dot[c] = simd4_sum(&sum[c]);
+    for (; r < m; r++) {
+        for (int c = 0; c < width; c++) dot[c] += A[(size_t)c * ld + (size_t)r] * y[r];
+    }
+    for (int c = width - 1; c >= 0; c--) {
+        double x = own[c] - dot[c];
+        for (int l = c + 1; l < width; l++) x -= T[(size_t)c * ld + (size_t)l] * own[l];
+        own[c] = x;
+    }
+}
+
+/* own = T^-1 own of `width` <= 4 columns, and what they have below it: y -= A own. */
+PERP_INLINED void substitute(int width, int m, const double *T, size_t ld, double *restrict own)
+{
+    double a[4];
+    for (int c = 0; c < width; c++) {
+        double x = own[c];
+        for (int l = 0; l < c; l++) x -= T[(size_t)l * ld + (size_t)c] * a[l];
+        own[c] = a[c] = x;
+    }
+    const double *restrict A = T + width;
+    double *restrict y = own + width;
+    for (int r = 0; r < m; r++) {
+        double x = y[r];
+        for (int c = 0; c < width; c++) x -= A[(size_t)c * ld + (size_t)r] * a[c];
+        y[r] = x;
+    }
+}
+
+PERP_INLINED void solve_forward(perp_ldl *f, int s, double *x)
+{
+    int k = width_of(f, s), below = f->count[s], c = 0;
+    size_t ld = (size_t)k + (size_t)below;
     const int *list = f->row + f->rows[s];
     const double *L = f->L + f->panel[s];
-    double *own = x + f->first[s], *sum = f->work, one = 1, zero = 0;
+    double *own = x + f->first[s], *y = f->work;
     if (k == 1) {
         for (int r = 0; r < below; r++) x[list[r]] -= L[1 + r] * own[0];
         return;
     }
-    dtrsv_("L", "N", "U", &k, L, &ld, own, &inc, 1, 1, 1);
-    if (below == 0) return;
-    dgemv_("N", &below, &k, &one, L + k, &ld, own, &inc, &zero, sum, &inc, 1);
-    for (int r = 0; r < below; r++) x[list[r]] -= sum[r];
+    memcpy(y, own, (size_t)k * sizeof *y);
+    for (int r = 0; r < below; r++) y[k + r] = 0;
+    for (; c + 4 <= k; c += 4) substitute(4, (int)ld - c - 4, L + (size_t)c * (ld + 1), ld, y + c);
+    const double *T = L + (size_t)c * (ld + 1);
+    if (k - c == 3) substitute(3, below, T, ld, y + c);
+    if (k - c == 2) substitute(2, below, T, ld, y + c);
+    if (k - c == 1) substitute(1, below, T, ld, y + c);
+    memcpy(own, y, (size_t)k * sizeof *y);
+    for (int r = 0; r < below; r++) x[list[r]] += y[k + r];
 }
 
-static void solve_backward(perp_ldl *f, int s, double *x)
+PERP_INLINED void solve_backward(perp_ldl *f, int s, double *x)
 {
-    int k = width_of(f, s), below = f->count[s], ld = k + below, inc = 1;
+    int k = width_of(f, s), below = f->count[s], c = k & ~3;
+    size_t ld = (size_t)k + (size_t)below;
     const int *list = f->row + f->rows[s];
     const double *L = f->L + f->panel[s];
-    double *own = x + f->first[s], *other = f->work, one = 1, minus = -1;
+    double *own = x + f->first[s], *y = f->work;
     if (k == 1) {
         double sum = 0;
         for (int r = 0; r < below; r++) sum += L[1 + r] * x[list[r]];
         own[0] -= sum;
         return;
     }
-    for (int r = 0; r < below; r++) other[r] = x[list[r]];
-    if (below > 0) dgemv_("T", &below, &k, &minus, L + k, &ld, other, &inc, &one, own, &inc, 1);
-    dtrsv_("L", "T", "U", &k, L, &ld, own, &inc, 1, 1, 1);
+    memcpy(y, own, (size_t)k * sizeof *y);
+    for (int r = 0; r < below; r++) y[k + r] = x[list[r]];
+    const double *T = L + (size_t)c * (ld + 1);
+    if (k - c == 3) back_substitute(3, below, T, ld, y + c);
+    if (k - c == 2) back_substitute(2, below, T, ld, y + c);
+    if (k - c == 1) back_substitute(1, below, T, ld, y + c);
+    for (c -= 4; c >= 0; c -= 4) {
+        back_substitute(4, (int)ld - c - 4, L + (size_t)c * (ld + 1), ld, y + c);
+    }
+    memcpy(own, y, (size_t)k * sizeof *y);
+}
+
+PERP_CLONED_VOID(solve_panels, (perp_ldl * f, double *x), (f, x))
+{
+    for (int s = 0; s < f->supers; s++) solve_forward(f, s, x);
+    for (int k = 0; k < f->n; k++) x[k] /= f->d[k];
+    for (int s = f->supers - 1; s >= 0; s--) solve_backward(f, s, x);
 }
 
 void perp_ldl_solve(perp_ldl *f, double *x)
 {
     double *y = f->x;
     for (int k = 0; k < f->n; k++) y[k] = x[f->perm[k]];
-    for (int s = 0; s < f->supers; s++) solve_forward(f, s, y);
-    for (int k = 0; k < f->n; k++) y[k] /= f->d[k];
-    for (int s = f->supers - 1; s >= 0; s--) solve_backward(f, s, y);
+    solve_panels(f, y);
     for (int k = 0; k < f->n; k++) x[f->perm[k]] = y[k];
 }
