@@ -5,11 +5,13 @@
  * product of matrices each), and factored in blocks. */
 #include "ldl.h"
 
+#include "base/simd4.h"
 #include "base/vector.h"
 #include "lapack.h"
 
 #define BLOCK 48 /* columns factored at a time */
-#define TINY 512 /* multiplications below which a call of BLAS costs more than it saves */
+#define LARGE 20000 /* multiplications of an update from which on BLAS is called */
+#define TILE 128
 
 static int width_of(const perp_ldl *f, int s)
 {
@@ -74,89 +76,127 @@ size_t perp_ldl_size(const perp_ldl *f)
 
 /* ---- the factor ---- */
 
-/* C = A B', A m x k, B q x k. */
-static void multiply(int m, int q, int k, const double *A, int lda, const double *B, int ldb,
-                     double *C)
+/* y -= A a, A of `width` <= 4 columns and m rows. */
+PERP_INLINED void subtract_some(int width, int m, const double *restrict A, size_t ld,
+                                const double *a, double *restrict y)
 {
-    double one = 1, zero = 0;
-    if ((double)m * q * k > TINY) {
-        dgemm_("N", "T", &m, &q, &k, &one, A, &lda, B, &ldb, &zero, C, &m, 1, 1);
-        return;
-    }
-    for (int c = 0; c < q; c++) {
-        double *to = C + (size_t)c * (size_t)m, by = B[c];
-        for (int r = 0; r < m; r++) to[r] = A[r] * by;
-        for (int l = 1; l < k; l++) {
-            const double *from = A + (size_t)l * (size_t)lda;
-            by = B[(size_t)l * (size_t)ldb + (size_t)c];
-            for (int r = 0; r < m; r++) to[r] += from[r] * by;
-        }
+    for (int r = 0; r < m; r++) {
+        double x = y[r];
+        for (int c = 0; c < width; c++) x -= A[(size_t)c * ld + (size_t)r] * a[c];
+        y[r] = x;
     }
 }
 
+/* The same for k columns. */
+PERP_INLINED void subtract_columns(int k, int m, const double *A, size_t ld, const double *a,
+                                   double *y)
+{
+    int c = 0;
+    for (; c + 4 <= k; c += 4) subtract_some(4, m, A + (size_t)c * ld, ld, a + c, y);
+    const double *rest = A + (size_t)c * ld;
+    if (k - c == 3) subtract_some(3, m, rest, ld, a + c, y);
+    if (k - c == 2) subtract_some(2, m, rest, ld, a + c, y);
+    if (k - c == 1) subtract_some(1, m, rest, ld, a + c, y);
+}
+
 /* scaled = the q rows of L from `rows` on, times D: q x k. */
-static void scale_rows(const double *rows, int ld, int q, int k, const double *d, double *scaled)
+PERP_INLINED void scale_rows(const double *rows, size_t ld, int q, int k, const double *d,
+                             double *scaled)
 {
     for (int l = 0; l < k; l++) {
-        const double *from = rows + (size_t)l * (size_t)ld;
+        const double *from = rows + (size_t)l * ld;
         double *to = scaled + (size_t)l * (size_t)q;
         for (int r = 0; r < q; r++) to[r] = from[r] * d[l];
     }
 }
 
-/* Subtract from supernode s what d has for its columns: rows [at, end) of d's list are columns of
- * s. */
-static void update(perp_ldl *f, int s, int d, int at, int end)
+/* to[map[list[r]]] -= from[r] */
+PERP_INLINED void scatter(int m, const int *list, const int *map, const double *from, double *to)
+{
+    for (int r = 0; r < m; r++) to[map[list[r]]] -= from[r];
+}
+
+/* A large update: one product of matrices. */
+static void update_by_blas(perp_ldl *f, int s, int d, int at, int end)
 {
     int k = width_of(f, d), ld = k + f->count[d], m = f->count[d] - at, q = end - at;
-    int ld_s = width_of(f, s) + f->count[s], first = f->first[s];
+    size_t ld_s = (size_t)(width_of(f, s) + f->count[s]);
     const int *list = f->row + f->rows[d] + at;
     const double *rows = f->L + f->panel[d] + (size_t)(k + at);
-    scale_rows(rows, ld, q, k, f->d + f->first[d], f->scaled);
-    multiply(m, q, k, rows, ld, f->scaled, q, f->work);
+    double one = 1, zero = 0;
+    scale_rows(rows, (size_t)ld, q, k, f->d + f->first[d], f->scaled);
+    dgemm_("N", "T", &m, &q, &k, &one, rows, &ld, f->scaled, &q, &zero, f->work, &m, 1, 1);
     for (int c = 0; c < q; c++) {
-        double *to = f->L + f->panel[s] + (size_t)(list[c] - first) * (size_t)ld_s;
-        const double *from = f->work + (size_t)c * (size_t)m;
-        for (int r = c; r < m; r++) to[f->map[list[r]]] -= from[r];
+        double *to = f->L + f->panel[s] + (size_t)(list[c] - f->first[s]) * ld_s;
+        scatter(m - c, list + c, f->map, f->work + (size_t)c * (size_t)(m + 1), to);
     }
 }
 
-/* Columns of a block among themselves; returns the pivots replaced. */
-static int factor_diagonal(int width, double *A, int ld, const bool *negative, double least,
-                           double instead, double *d)
+/* Subtract from supernode s what d has for its columns: rows [at, end) of d's list are columns of
+ * s. Where the rows follow each other in s as well, they are subtracted in place. */
+PERP_INLINED void update(perp_ldl *f, int s, int d, int at, int end)
+{
+    int k = width_of(f, d), m = f->count[d] - at, q = end - at;
+    size_t ld = (size_t)k + (size_t)f->count[d], ld_s = (size_t)(width_of(f, s) + f->count[s]);
+    const int *list = f->row + f->rows[d] + at, *map = f->map;
+    const double *rows = f->L + f->panel[d] + (size_t)(k + at), *D = f->d + f->first[d];
+    double *a = f->scaled;
+    if ((double)m * q * k > LARGE) {
+        update_by_blas(f, s, d, at, end);
+        return;
+    }
+    for (int c = 0; c < q; c++, rows++) {
+        int length = m - c, top = map[list[c]];
+        double *to = f->L + f->panel[s] + (size_t)(list[c] - f->first[s]) * ld_s;
+        for (int l = 0; l < k; l++) a[l] = D[l] * rows[(size_t)l * ld];
+        if (map[list[m - 1]] - top == length - 1) {
+            subtract_columns(k, length, rows, ld, a, to + top);
+        } else if (k == 1) {
+            for (int r = 0; r < length; r++) to[map[list[c + r]]] -= a[0] * rows[r];
+        } else {
+            memset(f->work, 0, (size_t)length * sizeof *f->work);
+            subtract_columns(k, length, rows, ld, a, f->work);
+            for (int r = 0; r < length; r++) to[map[list[c + r]]] += f->work[r];
+        }
+    }
+}
+
+/* The triangle of a block of columns; returns the pivots replaced. a has room for a row. */
+PERP_INLINED int factor_triangle(int width, double *A, size_t ld, const bool *negative,
+                                 double least, double instead, double *d, double *a)
 {
     int replaced = 0;
     for (int j = 0; j < width; j++) {
-        double *column = A + (size_t)j * (size_t)ld, sign = negative[j] ? -1 : 1;
+        double *column = A + (size_t)j * ld, sign = negative[j] ? -1 : 1;
+        for (int l = 0; l < j; l++) a[l] = d[l] * A[(size_t)l * ld + (size_t)j];
+        subtract_columns(j, width - j, A + j, ld, a, column + j);
         if (!(sign * column[j] >= least)) {
             column[j] = sign * instead;
             replaced++;
         }
         d[j] = column[j];
-        for (int c = j + 1; c < width; c++) {
-            double *to = A + (size_t)c * (size_t)ld, by = column[c] / d[j];
-            for (int r = c; r < width; r++) to[r] -= column[r] * by;
-        }
         for (int r = j + 1; r < width; r++) column[r] /= d[j];
     }
     return replaced;
 }
 
-/* The rows below a factored block: L D from the left, then L. */
-static void finish_block(int below, int width, double *A, int ld, const double *d, int keep,
-                         double *scaled)
+/* The rows below a factored triangle, some at a time so that they stay in the cache. */
+PERP_INLINED void finish_rows(int width, int below, double *A, size_t ld, const double *d,
+                              double *a)
 {
-    double one = 1;
-    double *rows = A + width;
-    dtrsm_("R", "L", "T", "U", &below, &width, &one, A, &ld, rows, &ld, 1, 1, 1, 1);
-    for (int l = 0; l < width; l++) {
-        double *column = rows + (size_t)l * (size_t)ld, by = 1 / d[l];
-        memcpy(scaled + (size_t)l * (size_t)keep, column, (size_t)keep * sizeof *column);
-        for (int r = 0; r < below; r++) column[r] *= by;
+    for (int from = 0; from < below; from += TILE) {
+        int m = below - from < TILE ? below - from : TILE;
+        double *rows = A + width + from;
+        for (int j = 0; j < width; j++) {
+            double *restrict column = rows + (size_t)j * ld, by = 1 / d[j];
+            for (int l = 0; l < j; l++) a[l] = d[l] * A[(size_t)l * ld + (size_t)j];
+            subtract_columns(j, m, rows, ld, a, column);
+            for (int r = 0; r < m; r++) column[r] *= by;
+        }
     }
 }
 
-static int factor_panel(perp_ldl *f, int s, double least, double instead)
+PERP_INLINED int factor_panel(perp_ldl *f, int s, double least, double instead)
 {
     int k = width_of(f, s), ld = k + f->count[s], replaced = 0;
     double *panel = f->L + f->panel[s], minus = -1, one = 1;
@@ -164,9 +204,10 @@ static int factor_panel(perp_ldl *f, int s, double least, double instead)
         int width = k - b < BLOCK ? k - b : BLOCK, below = ld - b - width, rest = k - b - width;
         double *A = panel + (size_t)b * (size_t)ld + (size_t)b;
         double *d = f->d + f->first[s] + b;
-        replaced += factor_diagonal(width, A, ld, f->negative + f->first[s] + b, least, instead, d);
-        if (below == 0) continue;
-        finish_block(below, width, A, ld, d, rest, f->scaled);
+        replaced += factor_triangle(width, A, (size_t)ld, f->negative + f->first[s] + b, least,
+                                    instead, d, f->scaled);
+        finish_rows(width, below, A, (size_t)ld, d, f->scaled);
+        scale_rows(A + width, (size_t)ld, rest, width, d, f->scaled);
         for (int c = 0; c < rest; c += BLOCK) {
             int q = rest - c < BLOCK ? rest - c : BLOCK, m = below - c;
             double *to = A + (size_t)(width + c) * (size_t)ld + (size_t)(width + c);
@@ -195,12 +236,9 @@ static void map_rows(perp_ldl *f, int s)
     for (int r = 0; r < f->count[s]; r++) f->map[list[r]] = width + r;
 }
 
-int perp_ldl_compute(perp_ldl *f, const double *x, double least, double instead)
+PERP_CLONED(int, factor, (perp_ldl *f, double least, double instead), (f, least, instead))
 {
     int replaced = 0;
-    memset(f->L, 0, perp_ldl_size(f) * sizeof *f->L);
-    for (int k = 0; k < f->entries; k++) f->L[f->place[k]] = x[k];
-    for (int s = 0; s < f->supers; s++) f->head[s] = -1;
     for (int s = 0; s < f->supers; s++) {
         map_rows(f, s);
         for (int d = f->head[s], next; d >= 0; d = next) {
@@ -212,50 +250,120 @@ int perp_ldl_compute(perp_ldl *f, const double *x, double least, double instead)
         replaced += factor_panel(f, s, least, instead);
         wait_for(f, s, 0);
     }
+    return replaced;
+}
+
+int perp_ldl_compute(perp_ldl *f, const double *x, double least, double instead)
+{
+    memset(f->L, 0, perp_ldl_size(f) * sizeof *f->L);
+    for (int k = 0; k < f->entries; k++) f->L[f->place[k]] = x[k];
+    for (int s = 0; s < f->supers; s++) f->head[s] = -1;
+    int replaced = factor(f, least, instead);
     return vector_is_finite((size_t)f->n, f->d) ? replaced : -1;
 }
 
 /* ---- solves ---- */
 
-static void solve_forward(perp_ldl *f, int s, double *x)
+/* own[c] -= A_c' y of `width` <= 4 columns of length m, then the columns among themselves: own =
+ * T'^-1 own, where T is the unit lower triangle above them. */
+PERP_INLINED void back_substitute(int width, int m, const double *T, size_t ld,
+                                  double *restrict own)
 {
-    int k = width_of(f, s), below = f->count[s], ld = k + below, inc = 1;
+    perp_simd4 sum[4];
+    double dot[4];
+    const double *A = T + width, *y = own + width;
+    int r = 0;
+    memset(sum, 0, sizeof sum);
+    for (; r + 4 <= m; r += 4) {
+        for (int c = 0; c < width; c++) simd4_add_product(&sum[c], A + (size_t)c * ld + r, y + r);
+    }
+    for (int c = 0; c < width; c++) dot[c] = simd4_sum(&sum[c]);
+    for (; r < m; r++) {
+        for (int c = 0; c < width; c++) dot[c] += A[(size_t)c * ld + (size_t)r] * y[r];
+    }
+    for (int c = width - 1; c >= 0; c--) {
+        double x = own[c] - dot[c];
+        for (int l = c + 1; l < width; l++) x -= T[(size_t)c * ld + (size_t)l] * own[l];
+        own[c] = x;
+    }
+}
+
+/* own = T^-1 own of `width` <= 4 columns, and what they have below it: y -= A own. */
+PERP_INLINED void substitute(int width, int m, const double *T, size_t ld, double *restrict own)
+{
+    double a[4];
+    for (int c = 0; c < width; c++) {
+        double x = own[c];
+        for (int l = 0; l < c; l++) x -= T[(size_t)l * ld + (size_t)c] * a[l];
+        own[c] = a[c] = x;
+    }
+    const double *restrict A = T + width;
+    double *restrict y = own + width;
+    for (int r = 0; r < m; r++) {
+        double x = y[r];
+        for (int c = 0; c < width; c++) x -= A[(size_t)c * ld + (size_t)r] * a[c];
+        y[r] = x;
+    }
+}
+
+PERP_INLINED void solve_forward(perp_ldl *f, int s, double *x)
+{
+    int k = width_of(f, s), below = f->count[s], c = 0;
+    size_t ld = (size_t)k + (size_t)below;
     const int *list = f->row + f->rows[s];
     const double *L = f->L + f->panel[s];
-    double *own = x + f->first[s], *sum = f->work, one = 1, zero = 0;
+    double *own = x + f->first[s], *y = f->work;
     if (k == 1) {
         for (int r = 0; r < below; r++) x[list[r]] -= L[1 + r] * own[0];
         return;
     }
-    dtrsv_("L", "N", "U", &k, L, &ld, own, &inc, 1, 1, 1);
-    if (below == 0) return;
-    dgemv_("N", &below, &k, &one, L + k, &ld, own, &inc, &zero, sum, &inc, 1);
-    for (int r = 0; r < below; r++) x[list[r]] -= sum[r];
+    memcpy(y, own, (size_t)k * sizeof *y);
+    for (int r = 0; r < below; r++) y[k + r] = 0;
+    for (; c + 4 <= k; c += 4) substitute(4, (int)ld - c - 4, L + (size_t)c * (ld + 1), ld, y + c);
+    const double *T = L + (size_t)c * (ld + 1);
+    if (k - c == 3) substitute(3, below, T, ld, y + c);
+    if (k - c == 2) substitute(2, below, T, ld, y + c);
+    if (k - c == 1) substitute(1, below, T, ld, y + c);
+    memcpy(own, y, (size_t)k * sizeof *y);
+    for (int r = 0; r < below; r++) x[list[r]] += y[k + r];
 }
 
-static void solve_backward(perp_ldl *f, int s, double *x)
+PERP_INLINED void solve_backward(perp_ldl *f, int s, double *x)
 {
-    int k = width_of(f, s), below = f->count[s], ld = k + below, inc = 1;
+    int k = width_of(f, s), below = f->count[s], c = k & ~3;
+    size_t ld = (size_t)k + (size_t)below;
     const int *list = f->row + f->rows[s];
     const double *L = f->L + f->panel[s];
-    double *own = x + f->first[s], *other = f->work, one = 1, minus = -1;
+    double *own = x + f->first[s], *y = f->work;
     if (k == 1) {
         double sum = 0;
         for (int r = 0; r < below; r++) sum += L[1 + r] * x[list[r]];
         own[0] -= sum;
         return;
     }
-    for (int r = 0; r < below; r++) other[r] = x[list[r]];
-    if (below > 0) dgemv_("T", &below, &k, &minus, L + k, &ld, other, &inc, &one, own, &inc, 1);
-    dtrsv_("L", "T", "U", &k, L, &ld, own, &inc, 1, 1, 1);
+    memcpy(y, own, (size_t)k * sizeof *y);
+    for (int r = 0; r < below; r++) y[k + r] = x[list[r]];
+    const double *T = L + (size_t)c * (ld + 1);
+    if (k - c == 3) back_substitute(3, below, T, ld, y + c);
+    if (k - c == 2) back_substitute(2, below, T, ld, y + c);
+    if (k - c == 1) back_substitute(1, below, T, ld, y + c);
+    for (c -= 4; c >= 0; c -= 4) {
+        back_substitute(4, (int)ld - c - 4, L + (size_t)c * (ld + 1), ld, y + c);
+    }
+    memcpy(own, y, (size_t)k * sizeof *y);
+}
+
+PERP_CLONED_VOID(solve_panels, (perp_ldl * f, double *x), (f, x))
+{
+    for (int s = 0; s < f->supers; s++) solve_forward(f, s, x);
+    for (int k = 0; k < f->n; k++) x[k] /= f->d[k];
+    for (int s = f->supers - 1; s >= 0; s--) solve_backward(f, s, x);
 }
 
 void perp_ldl_solve(perp_ldl *f, double *x)
 {
     double *y = f->x;
     for (int k = 0; k < f->n; k++) y[k] = x[f->perm[k]];
-    for (int s = 0; s < f->supers; s++) solve_forward(f, s, y);
-    for (int k = 0; k < f->n; k++) y[k] /= f->d[k];
-    for (int s = f->supers - 1; s >= 0; s--) solve_backward(f, s, y);
+    solve_panels(f, y);
     for (int k = 0; k < f->n; k++) x[f->perm[k]] = y[k];
 }
