@@ -2,6 +2,8 @@
 #include "cli.h"
 #include "core/internal.h"
 
+#include <math.h>
+
 bool cli_objective(const perp_file *file, const perp_result *result, double *value)
 {
     const perp_kind_ops *ops = perp_kind_ops_of(file->problem.kind);
