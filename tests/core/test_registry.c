@@ -8,7 +8,7 @@
 #include "promises.h"
 #include "support.h"
 
-#include "perp/solver.h"
+#include "core/internal.h"
 
 #include <check.h>
 #include <float.h>
@@ -40,8 +40,11 @@ START_TEST(every_row_is_registered)
     ck_assert_int_gt(rows, 0);
     for (int k = 0; k < PERP_KINDS; k++) { /* what perp_solve takes without options */
         char name[32];
-        snprintf(name, sizeof name, "%s/auto", perp_kind_name((perp_kind)k));
+        perp_kind solving = perp_solving_kind((perp_kind)k);
+        snprintf(name, sizeof name, "%s/auto", perp_kind_name(solving));
         ck_assert_msg(!perp_options_check(perp_find(name), NULL), "there is no %s", name);
+        ck_assert(perp_can_lift((perp_kind)k, solving));
+        if (k <= PERP_KIND_QP) ck_assert_int_eq(solving, k); /* these have their own */
     }
 }
 END_TEST
