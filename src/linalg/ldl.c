@@ -1,8 +1,10 @@
 /* linalg/ldl.c: left-looking supernodal L D L' with known signs, and its solves.
  * Ng, Peyton, SIAM J. Scientific Computing 14, 1993; Vanderbei, SIAM J. Optimization 5, 1995.
  *
- * A supernode is assembled, updated by every finished one that has rows among its columns (one
- * product of matrices each), and factored in blocks. */
+ * A supernode is assembled, updated by every finished one that has rows among its columns, and
+ * factored in blocks. Most panels of a KKT matrix have 2 to 16 columns and some dozens of rows: a
+ * call of BLAS costs more there than the work, which is done by loops over four columns at a time;
+ * only large products are left to dgemm. */
 #include "ldl.h"
 
 #include "base/simd4.h"
@@ -10,8 +12,13 @@
 #include "lapack.h"
 
 #define BLOCK 48 /* columns factored at a time */
-#define LARGE 20000 /* multiplications of an update from which on BLAS is called */
+/* Rows of a block that are finished together: 128 of 48 columns are 48 kB, the first cache. */
 #define TILE 128
+/* Multiplications of an update above which dgemm is called: it needs a third fewer instructions for
+ * a product than the loops here, and some thousand for the call. The sum of
+ * `benchmarks/instructions build/perp problems/qp $PERP_PROBLEMS/qp` is the same within 0.2 % from
+ * 4000 on. */
+#define LARGE 20000
 
 static int width_of(const perp_ldl *f, int s)
 {
@@ -161,39 +168,56 @@ PERP_INLINED void update(perp_ldl *f, int s, int d, int at, int end)
     }
 }
 
-/* The triangle of a block of columns; returns the pivots replaced. a has room for a row. */
-PERP_INLINED int factor_triangle(int width, double *A, size_t ld, const bool *negative,
-                                 double least, double instead, double *d, double *a)
+/* The pivot of column j, in its sign: `instead` where it is too small. Returns 1 if it was. */
+PERP_INLINED int choose_pivot(double *pivot, bool negative, double least, double instead)
+{
+    double sign = negative ? -1 : 1;
+    if (sign * *pivot >= least) return 0;
+    *pivot = sign * instead;
+    return 1;
+}
+
+/* A block of columns with its first `rows` rows, the triangle among them; returns the pivots
+ * replaced. a has room for a row. */
+PERP_INLINED int factor_rows(int width, int rows, double *A, size_t ld, const bool *negative,
+                             double least, double instead, double *d, double *a)
 {
     int replaced = 0;
     for (int j = 0; j < width; j++) {
-        double *column = A + (size_t)j * ld, sign = negative[j] ? -1 : 1;
+        double *column = A + (size_t)j * ld;
         for (int l = 0; l < j; l++) a[l] = d[l] * A[(size_t)l * ld + (size_t)j];
-        subtract_columns(j, width - j, A + j, ld, a, column + j);
-        if (!(sign * column[j] >= least)) {
-            column[j] = sign * instead;
-            replaced++;
-        }
+        subtract_columns(j, rows - j, A + j, ld, a, column + j);
+        replaced += choose_pivot(&column[j], negative[j], least, instead);
         d[j] = column[j];
-        for (int r = j + 1; r < width; r++) column[r] /= d[j];
+        double by = 1 / d[j];
+        for (int r = j + 1; r < rows; r++) column[r] *= by;
     }
     return replaced;
 }
 
-/* The rows below a factored triangle, some at a time so that they stay in the cache. */
-PERP_INLINED void finish_rows(int width, int below, double *A, size_t ld, const double *d,
-                              double *a)
+/* `m` further rows of a block whose triangle T is factored. */
+PERP_INLINED void finish_rows(int width, int m, const double *T, double *rows, size_t ld,
+                              const double *d, double *a)
 {
-    for (int from = 0; from < below; from += TILE) {
-        int m = below - from < TILE ? below - from : TILE;
-        double *rows = A + width + from;
-        for (int j = 0; j < width; j++) {
-            double *restrict column = rows + (size_t)j * ld, by = 1 / d[j];
-            for (int l = 0; l < j; l++) a[l] = d[l] * A[(size_t)l * ld + (size_t)j];
-            subtract_columns(j, m, rows, ld, a, column);
-            for (int r = 0; r < m; r++) column[r] *= by;
-        }
+    for (int j = 0; j < width; j++) {
+        double *restrict column = rows + (size_t)j * ld, by = 1 / d[j];
+        for (int l = 0; l < j; l++) a[l] = d[l] * T[(size_t)l * ld + (size_t)j];
+        subtract_columns(j, m, rows, ld, a, column);
+        for (int r = 0; r < m; r++) column[r] *= by;
     }
+}
+
+/* A block of columns of length `rows`, some rows at a time so that these stay in the cache. */
+PERP_INLINED int factor_block(int width, int rows, double *A, size_t ld, const bool *negative,
+                              double least, double instead, double *d, double *a)
+{
+    int first = rows < width + TILE ? rows : width + TILE;
+    int replaced = factor_rows(width, first, A, ld, negative, least, instead, d, a);
+    for (int from = first; from < rows; from += TILE) {
+        int m = rows - from < TILE ? rows - from : TILE;
+        finish_rows(width, m, A, A + from, ld, d, a);
+    }
+    return replaced;
 }
 
 PERP_INLINED int factor_panel(perp_ldl *f, int s, double least, double instead)
@@ -204,9 +228,8 @@ PERP_INLINED int factor_panel(perp_ldl *f, int s, double least, double instead)
         int width = k - b < BLOCK ? k - b : BLOCK, below = ld - b - width, rest = k - b - width;
         double *A = panel + (size_t)b * (size_t)ld + (size_t)b;
         double *d = f->d + f->first[s] + b;
-        replaced += factor_triangle(width, A, (size_t)ld, f->negative + f->first[s] + b, least,
-                                    instead, d, f->scaled);
-        finish_rows(width, below, A, (size_t)ld, d, f->scaled);
+        replaced += factor_block(width, ld - b, A, (size_t)ld, f->negative + f->first[s] + b, least,
+                                 instead, d, f->scaled);
         scale_rows(A + width, (size_t)ld, rest, width, d, f->scaled);
         for (int c = 0; c < rest; c += BLOCK) {
             int q = rest - c < BLOCK ? rest - c : BLOCK, m = below - c;
@@ -236,10 +259,18 @@ static void map_rows(perp_ldl *f, int s)
     for (int r = 0; r < f->count[s]; r++) f->map[list[r]] = width + r;
 }
 
-PERP_CLONED(int, factor, (perp_ldl *f, double least, double instead), (f, least, instead))
+static void assemble(perp_ldl *f, int s, const double *x)
+{
+    memset(f->L + f->panel[s], 0, (f->panel[s + 1] - f->panel[s]) * sizeof *f->L);
+    for (int k = f->entries[s]; k < f->entries[s + 1]; k++) f->L[f->place[k]] = x[f->entry[k]];
+}
+
+PERP_CLONED(int, factor, (perp_ldl * f, const double *x, double least, double instead),
+            (f, x, least, instead))
 {
     int replaced = 0;
     for (int s = 0; s < f->supers; s++) {
+        assemble(f, s, x);
         map_rows(f, s);
         for (int d = f->head[s], next; d >= 0; d = next) {
             int end = same_super(f, d, f->at[d]);
@@ -255,10 +286,8 @@ PERP_CLONED(int, factor, (perp_ldl *f, double least, double instead), (f, least,
 
 int perp_ldl_compute(perp_ldl *f, const double *x, double least, double instead)
 {
-    memset(f->L, 0, perp_ldl_size(f) * sizeof *f->L);
-    for (int k = 0; k < f->entries; k++) f->L[f->place[k]] = x[k];
     for (int s = 0; s < f->supers; s++) f->head[s] = -1;
-    int replaced = factor(f, least, instead);
+    int replaced = factor(f, x, least, instead);
     return vector_is_finite((size_t)f->n, f->d) ? replaced : -1;
 }
 

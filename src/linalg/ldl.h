@@ -21,8 +21,9 @@ typedef struct perp_ldl {
     size_t *rows;        /* supers + 1: where its list of further rows starts */
     int *row, *count;    /* the lists, ascending, and how long each is */
     size_t *panel;       /* supers + 1: where its panel starts */
-    size_t *place;       /* where entry k of the pattern goes */
-    int entries;         /* of the pattern */
+    int *entry;          /* the pattern's entries, sorted by the panels they go to, ... */
+    size_t *place;       /* ... where in L each goes, ... */
+    int *entries;        /* ... and supers + 1: where those of a panel start */
     bool *negative;      /* the sign of each pivot, permuted */
     double *L, *d;
     double *work, *scaled, *x; /* an update, its second factor; n */

@@ -2,6 +2,8 @@
  */
 #include "ldl_support.h"
 
+#define CLIQUES 12
+
 static void check_solve(const lower *K, perp_arena *a, generator *g)
 {
     perp_ldl f;
@@ -31,6 +33,66 @@ START_TEST(solves_random)
             discard_lower(K);
             perp_arena_free(&a);
         }
+    }
+}
+END_TEST
+
+/* Cliques of k + b nodes with b in common: panels of k columns with b further rows. */
+static lower cliques(generator *g, int k, int b)
+{
+    int n = CLIQUES * k + b, count = 0;
+    size_t most = (size_t)n * (size_t)n;
+    lower K = {.n = n};
+    K.p = calloc((size_t)n + 1, sizeof *K.p);
+    K.i = malloc(most * sizeof *K.i);
+    K.x = malloc(most * sizeof *K.x);
+    K.negative = calloc((size_t)n, sizeof *K.negative);
+    for (int j = 0; j < n; j++) {
+        for (int i = j; i < n; i++) {
+            if (i < CLIQUES * k && i / k != j / k) continue;
+            K.i[count] = i;
+            K.x[count++] = i == j ? (j % 3 == 0 ? -n : n) : generator_uniform(g);
+        }
+        K.negative[j] = j % 3 == 0;
+        K.p[j + 1] = count;
+    }
+    return K;
+}
+
+START_TEST(solves_with_panels_of_any_width)
+{
+    generator g = generator_start(6);
+    bool seen[10][10] = {{false}};
+    for (int k = 1; k < 10; k++) {
+        for (int b = 0; b < 10; b++) {
+            perp_arena a = {0};
+            perp_ldl f;
+            lower K = cliques(&g, k, b);
+            check_solve(&K, &a, &g);
+            ck_assert(perp_ldl_open(&f, &a, K.n, K.p, K.i, K.negative));
+            int width = f.first[1] - f.first[0];
+            if (width < 10 && f.count[0] < 10) seen[width][f.count[0]] = true;
+            discard_lower(K);
+            perp_arena_free(&a);
+        }
+    }
+    for (int k = 2; k < 10; k++) {
+        for (int b = 1; b < 10; b++) ck_assert(seen[k][b]);
+    }
+}
+END_TEST
+
+/* Blocks of a wide panel, rows in several tiles, and updates that are left to BLAS. */
+START_TEST(solves_with_wide_panels)
+{
+    static const int sizes[][2] = {{47, 3}, {48, 200}, {49, 129}, {110, 300}};
+    generator g = generator_start(7);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        perp_arena a = {0};
+        lower K = cliques(&g, sizes[s][0], sizes[s][1]);
+        check_solve(&K, &a, &g);
+        discard_lower(K);
+        perp_arena_free(&a);
     }
 }
 END_TEST
@@ -96,6 +158,8 @@ int main(void)
     Suite *s = suite_create("ldl");
     TCase *t = tcase_create("ldl");
     tcase_add_test(t, solves_random);
+    tcase_add_test(t, solves_with_panels_of_any_width);
+    tcase_add_test(t, solves_with_wide_panels);
     tcase_add_test(t, by_hand);
     tcase_add_test(t, pivots_with_the_wrong_sign_are_replaced);
     tcase_add_test(t, memory_ends_anywhere);
