@@ -57,6 +57,7 @@ typedef struct ipm_kkt {
     double *whole; /* values of the whole matrix, where the pattern is the lower triangle */
     int *below, *above;
     perp_arena *arena;
+    double *weight; /* of each equation in the size of a residual */
     double *rhs, *residual, *step;
     int replaced; /* pivots of the last factor that came out with the wrong sign */
 } ipm_kkt;
@@ -67,9 +68,9 @@ perp_status perp_ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a);
 bool perp_ipm_kkt_factor(ipm_kkt *k, const double *d, const bool *out);
 /* Factor with pivots from now on. False: it does so already, or cannot. */
 bool perp_ipm_kkt_pivot(ipm_kkt *k);
-/* Solve and refine; b and x have n + m numbers and may be the same. Returns the residual over the
- * right-hand side, in the largest entries. */
-double perp_ipm_kkt_solve(ipm_kkt *k, const double *b, double *x);
+/* Solve and refine until the residual over the right-hand side, in the largest entries, is at most
+ * `accuracy` or falls no more; returns it. b and x have n + m numbers and may be the same. */
+double perp_ipm_kkt_solve(ipm_kkt *k, const double *b, double *x, double accuracy);
 
 /* ---- interior steps ---- */
 
@@ -89,6 +90,7 @@ typedef struct ipm_point {
     double mu, primal, dual; /* mean product; largest violations, scaled */
     double step;             /* the last, the shorter of two */
     double regularisation, solve_error;
+    bool raised; /* the regularisation, in the last step */
 } ipm_point;
 
 static inline bool ipm_has_lo(const ipm_problem *p, int k)

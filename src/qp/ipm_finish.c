@@ -12,6 +12,8 @@
 #define PROXIMAL 1e-8
 #define ROUNDS 12
 #define FALLS 0.5 /* an error that falls by less is at its end */
+/* Accuracy of the solve in a round: the rounds themselves refine, from residuals of the problem. */
+#define ROUND_ACCURACY 1e-2
 
 bool perp_ipm_finish_open(ipm_finish *f, const ipm_problem *p, ipm_kkt *kkt, perp_arena *a)
 {
@@ -97,7 +99,7 @@ bool perp_ipm_finish_solve(ipm_finish *f)
     double error = find_rhs(f);
     for (int round = 0; round < ROUNDS && error > 0; round++) {
         keep(f);
-        perp_ipm_kkt_solve(f->kkt, f->rhs, f->rhs);
+        perp_ipm_kkt_solve(f->kkt, f->rhs, f->rhs, ROUND_ACCURACY);
         for (int j = 0; j < p->n; j++) f->x[j] += f->rhs[j];
         for (int i = 0; i < p->m; i++) f->y[i] -= f->rhs[p->n + i];
         double now = find_rhs(f);
