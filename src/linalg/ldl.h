@@ -43,8 +43,14 @@ bool perp_ldl_analyse(perp_ldl *f, perp_arena *a, const int *p, const int *i);
  * many were, -1 when L is not finite. */
 int perp_ldl_compute(perp_ldl *f, const double *x, double least, double instead);
 
-/* x = K^-1 x. Two multiplications an entry of L. */
-void perp_ldl_solve(perp_ldl *f, double *x);
+/* x = K^-1 b (ldl_solve.c); b may be x. Two multiplications an entry of L. */
+void perp_ldl_solve(perp_ldl *f, const double *b, double *x);
+
+/* Columns of supernode s. */
+static inline int perp_ldl_width(const perp_ldl *f, int s)
+{
+    return f->first[s + 1] - f->first[s];
+}
 
 /* Entries of L, zeros that are stored included. */
 size_t perp_ldl_size(const perp_ldl *f);

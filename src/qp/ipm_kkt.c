@@ -277,8 +277,7 @@ PERP_CLONED(double, find_residual, (ipm_kkt * k, const double *b, const double *
 static void apply_inverse(ipm_kkt *k, const double *b, double *x)
 {
     if (!k->lu) {
-        memmove(x, b, (size_t)k->size * sizeof *x);
-        perp_ldl_solve(&k->ldl, x);
+        perp_ldl_solve(&k->ldl, b, x);
     } else if (perp_factor_solve(k->lu, false, b, x) < 0) {
         for (int j = 0; j < k->size; j++) x[j] = NAN;
     }
