@@ -51,6 +51,7 @@ typedef struct ipm_kkt {
     int *start, *index;   /* the pattern: lower triangle where symmetric, else all of it */
     double *base, *value; /* H and A; with the diagonal of the last factor */
     int *diagonal;        /* where it is */
+    bool incomplete;      /* some of H and A is left out in value */
     perp_ldl ldl;
     perp_factor *lu; /* where H is not symmetric, or pivots are needed */
     bool pivots, no_pivots;
@@ -59,7 +60,8 @@ typedef struct ipm_kkt {
     perp_arena *arena;
     double *weight; /* of each equation in the size of a residual */
     double *rhs, *residual, *step;
-    int replaced; /* pivots of the last factor that came out with the wrong sign */
+    int replaced;        /* pivots of the last factor that came out with the wrong sign */
+    int factors, solves; /* so far; those with a factor are counted one by one */
 } ipm_kkt;
 
 perp_status perp_ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a);
@@ -108,9 +110,12 @@ static inline bool ipm_is_equal(const ipm_problem *p, int k)
     return p->lo[k] == p->hi[k];
 }
 
-/* (x, A x + soft y), and H x + c - A'y. */
-void perp_ipm_values(const ipm_problem *p, const double *x, const double *y, double *v);
-void perp_ipm_gradient(const ipm_problem *p, const double *x, const double *y, double *g);
+/* v = (x, A x + soft y), g = H x - A'y. */
+void perp_ipm_multiply(const ipm_problem *p, const double *x, const double *y, double *v,
+                       double *g);
+/* The same, and g += c: the values of the pairs and the gradient. */
+void perp_ipm_evaluate(const ipm_problem *p, const double *x, const double *y, double *v,
+                       double *g);
 
 bool perp_ipm_point_open(ipm_point *t, const ipm_problem *p, ipm_kkt *kkt, perp_arena *a);
 /* caution: how much farther from the bounds than would seem enough. False: no start. */

@@ -58,8 +58,7 @@ static bool is_active(const ipm_finish *f, int k)
 static double find_rhs(ipm_finish *f)
 {
     const ipm_problem *p = f->p;
-    perp_ipm_values(p, f->x, f->y, f->v);
-    perp_ipm_gradient(p, f->x, f->y, f->gradient);
+    perp_ipm_evaluate(p, f->x, f->y, f->v, f->gradient);
     for (int j = 0; j < p->n; j++) f->rhs[j] = f->out[j] ? 0 : -f->gradient[j];
     for (int k = p->n; k < p->n + p->m; k++) {
         f->rhs[k] = f->out[k] ? 0 : bound_of(f, k) - f->v[k];

@@ -112,7 +112,7 @@ perp_status perp_ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a)
     size_t in_H = (size_t)p->H.as.csc.p[p->n], in_A = (size_t)p->A.as.csc.p[p->n];
     size_t entries = size + in_H + (p->symmetric ? 1 : 2) * in_A;
     if (entries > INT_MAX / 3) return PERP_E_FORMAT;
-    *k = (ipm_kkt){.p = p, .size = (int)size, .arena = a};
+    *k = (ipm_kkt){.p = p, .size = (int)size, .incomplete = true, .arena = a};
     k->start = perp_alloc_unset(a, size + 1, sizeof *k->start);
     k->index = perp_alloc_unset(a, entries, sizeof *k->index);
     k->base = perp_alloc_unset(a, entries, sizeof *k->base);
@@ -205,15 +205,19 @@ static void leave_out(ipm_kkt *k, const bool *out)
 
 bool perp_ipm_kkt_factor(ipm_kkt *k, const double *d, const bool *out)
 {
-    memcpy(k->value, k->base, (size_t)k->start[k->size] * sizeof *k->value);
+    size_t entries = (size_t)k->start[k->size];
+    if (out || k->incomplete) memcpy(k->value, k->base, entries * sizeof *k->value);
     if (out) leave_out(k, out);
+    k->incomplete = out != NULL;
     for (int j = 0; j < k->size; j++) {
-        double by = out && out[j] ? 1 : d[j];
-        double *pivot = &k->value[k->diagonal[j]];
-        *pivot += j < k->p->n ? by : -by;
-        k->weight[j] = fabs(*pivot) > 1 ? 1 / fabs(*pivot) : 1;
+        int e = k->diagonal[j];
+        double by = out && out[j] ? 1 : d[j], own = out && out[j] ? 0 : k->base[e];
+        double pivot = j < k->p->n ? own + by : own - by;
+        k->value[e] = pivot;
+        k->weight[j] = fabs(pivot) > 1 ? 1 / fabs(pivot) : 1;
     }
     k->replaced = 0;
+    k->factors++;
     if (!k->p->symmetric) return perp_factor_compute(k->lu, k->value) == 0;
     if (k->pivots) return factor_whole(k);
     k->replaced = perp_ldl_compute(&k->ldl, k->value, LEAST, INSTEAD);
@@ -276,6 +280,7 @@ PERP_CLONED(double, find_residual, (ipm_kkt * k, const double *b, const double *
 
 static void apply_inverse(ipm_kkt *k, const double *b, double *x)
 {
+    k->solves++;
     if (!k->lu) {
         perp_ldl_solve(&k->ldl, b, x);
     } else if (perp_factor_solve(k->lu, false, b, x) < 0) {
