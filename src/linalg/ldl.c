@@ -1,22 +1,24 @@
-/* linalg/ldl.c: left-looking supernodal L D L' with known signs, and its solves.
+/* linalg/ldl.c: left-looking supernodal L D L' with known signs.
  * Ng, Peyton, SIAM J. Scientific Computing 14, 1993; Vanderbei, SIAM J. Optimization 5, 1995.
  *
- * A supernode is assembled, updated by every finished one that has rows among its columns (one
- * product of matrices each), and factored in blocks. */
+ * A supernode is assembled, updated by every finished one that has rows among its columns, and
+ * factored in blocks. Most panels of a KKT matrix have 2 to 16 columns and some dozens of rows: a
+ * call of BLAS costs more there than the work, which is done by loops over four columns at a time;
+ * only large products are left to dgemm. */
 #include "ldl.h"
 
-#include "base/simd4.h"
+#include "base/clones.h"
 #include "base/vector.h"
 #include "lapack.h"
 
 #define BLOCK 48 /* columns factored at a time */
-#define LARGE 20000 /* multiplications of an update from which on BLAS is called */
+/* Rows of a block that are finished together: 128 of 48 columns are 48 kB, the first cache. */
 #define TILE 128
-
-static int width_of(const perp_ldl *f, int s)
-{
-    return f->first[s + 1] - f->first[s];
-}
+/* Multiplications of an update above which dgemm is called: it needs a third fewer instructions for
+ * a product than the loops here, and some thousand for the call. The sum of
+ * `benchmarks/instructions build/perp problems/qp $PERP_PROBLEMS/qp` is the same within 0.2 % from
+ * 4000 on. */
+#define LARGE 20000
 
 /* ---- opening ---- */
 
@@ -34,7 +36,7 @@ static void measure_updates(const perp_ldl *f, size_t *update, size_t *scaled)
 {
     *update = *scaled = 1;
     for (int d = 0; d < f->supers; d++) {
-        size_t width = (size_t)width_of(f, d);
+        size_t width = (size_t)perp_ldl_width(f, d);
         size_t own = width * BLOCK;
         *scaled = own > *scaled ? own : *scaled;
         for (int at = 0; at < f->count[d];) {
@@ -119,8 +121,8 @@ PERP_INLINED void scatter(int m, const int *list, const int *map, const double *
 /* A large update: one product of matrices. */
 static void update_by_blas(perp_ldl *f, int s, int d, int at, int end)
 {
-    int k = width_of(f, d), ld = k + f->count[d], m = f->count[d] - at, q = end - at;
-    size_t ld_s = (size_t)(width_of(f, s) + f->count[s]);
+    int k = perp_ldl_width(f, d), ld = k + f->count[d], m = f->count[d] - at, q = end - at;
+    size_t ld_s = (size_t)(perp_ldl_width(f, s) + f->count[s]);
     const int *list = f->row + f->rows[d] + at;
     const double *rows = f->L + f->panel[d] + (size_t)(k + at);
     double one = 1, zero = 0;
@@ -136,8 +138,9 @@ static void update_by_blas(perp_ldl *f, int s, int d, int at, int end)
  * s. Where the rows follow each other in s as well, they are subtracted in place. */
 PERP_INLINED void update(perp_ldl *f, int s, int d, int at, int end)
 {
-    int k = width_of(f, d), m = f->count[d] - at, q = end - at;
-    size_t ld = (size_t)k + (size_t)f->count[d], ld_s = (size_t)(width_of(f, s) + f->count[s]);
+    int k = perp_ldl_width(f, d), m = f->count[d] - at, q = end - at;
+    size_t ld = (size_t)k + (size_t)f->count[d],
+           ld_s = (size_t)(perp_ldl_width(f, s) + f->count[s]);
     const int *list = f->row + f->rows[d] + at, *map = f->map;
     const double *rows = f->L + f->panel[d] + (size_t)(k + at), *D = f->d + f->first[d];
     double *a = f->scaled;
@@ -161,52 +164,68 @@ PERP_INLINED void update(perp_ldl *f, int s, int d, int at, int end)
     }
 }
 
-/* The triangle of a block of columns; returns the pivots replaced. a has room for a row. */
-PERP_INLINED int factor_triangle(int width, double *A, size_t ld, const bool *negative,
-                                 double least, double instead, double *d, double *a)
+/* The pivot of column j, in its sign: `instead` where it is too small. Returns 1 if it was. */
+PERP_INLINED int choose_pivot(double *pivot, bool negative, double least, double instead)
+{
+    double sign = negative ? -1 : 1;
+    if (sign * *pivot >= least) return 0;
+    *pivot = sign * instead;
+    return 1;
+}
+
+/* A block of columns with its first `rows` rows, the triangle among them; returns the pivots
+ * replaced. a has room for a row. */
+PERP_INLINED int factor_rows(int width, int rows, double *A, size_t ld, const bool *negative,
+                             double least, double instead, double *d, double *a)
 {
     int replaced = 0;
     for (int j = 0; j < width; j++) {
-        double *column = A + (size_t)j * ld, sign = negative[j] ? -1 : 1;
+        double *column = A + (size_t)j * ld;
         for (int l = 0; l < j; l++) a[l] = d[l] * A[(size_t)l * ld + (size_t)j];
-        subtract_columns(j, width - j, A + j, ld, a, column + j);
-        if (!(sign * column[j] >= least)) {
-            column[j] = sign * instead;
-            replaced++;
-        }
+        subtract_columns(j, rows - j, A + j, ld, a, column + j);
+        replaced += choose_pivot(&column[j], negative[j], least, instead);
         d[j] = column[j];
-        for (int r = j + 1; r < width; r++) column[r] /= d[j];
+        double by = 1 / d[j];
+        for (int r = j + 1; r < rows; r++) column[r] *= by;
     }
     return replaced;
 }
 
-/* The rows below a factored triangle, some at a time so that they stay in the cache. */
-PERP_INLINED void finish_rows(int width, int below, double *A, size_t ld, const double *d,
-                              double *a)
+/* `m` further rows of a block whose triangle T is factored. */
+PERP_INLINED void finish_rows(int width, int m, const double *T, double *rows, size_t ld,
+                              const double *d, double *a)
 {
-    for (int from = 0; from < below; from += TILE) {
-        int m = below - from < TILE ? below - from : TILE;
-        double *rows = A + width + from;
-        for (int j = 0; j < width; j++) {
-            double *restrict column = rows + (size_t)j * ld, by = 1 / d[j];
-            for (int l = 0; l < j; l++) a[l] = d[l] * A[(size_t)l * ld + (size_t)j];
-            subtract_columns(j, m, rows, ld, a, column);
-            for (int r = 0; r < m; r++) column[r] *= by;
-        }
+    for (int j = 0; j < width; j++) {
+        double *restrict column = rows + (size_t)j * ld, by = 1 / d[j];
+        for (int l = 0; l < j; l++) a[l] = d[l] * T[(size_t)l * ld + (size_t)j];
+        subtract_columns(j, m, rows, ld, a, column);
+        for (int r = 0; r < m; r++) column[r] *= by;
     }
+}
+
+/* A block of columns of length `rows`, some rows at a time so that these stay in the cache. */
+PERP_INLINED int factor_block(int width, int rows, double *A, size_t ld, const bool *negative,
+                              double least, double instead, double *d, double *a)
+{
+    int first = rows < width + TILE ? rows : width + TILE;
+    int replaced = factor_rows(width, first, A, ld, negative, least, instead, d, a);
+    for (int from = first; from < rows; from += TILE) {
+        int m = rows - from < TILE ? rows - from : TILE;
+        finish_rows(width, m, A, A + from, ld, d, a);
+    }
+    return replaced;
 }
 
 PERP_INLINED int factor_panel(perp_ldl *f, int s, double least, double instead)
 {
-    int k = width_of(f, s), ld = k + f->count[s], replaced = 0;
+    int k = perp_ldl_width(f, s), ld = k + f->count[s], replaced = 0;
     double *panel = f->L + f->panel[s], minus = -1, one = 1;
     for (int b = 0; b < k; b += BLOCK) {
         int width = k - b < BLOCK ? k - b : BLOCK, below = ld - b - width, rest = k - b - width;
         double *A = panel + (size_t)b * (size_t)ld + (size_t)b;
         double *d = f->d + f->first[s] + b;
-        replaced += factor_triangle(width, A, (size_t)ld, f->negative + f->first[s] + b, least,
-                                    instead, d, f->scaled);
-        finish_rows(width, below, A, (size_t)ld, d, f->scaled);
+        replaced += factor_block(width, ld - b, A, (size_t)ld, f->negative + f->first[s] + b, least,
+                                 instead, d, f->scaled);
         scale_rows(A + width, (size_t)ld, rest, width, d, f->scaled);
         for (int c = 0; c < rest; c += BLOCK) {
             int q = rest - c < BLOCK ? rest - c : BLOCK, m = below - c;
@@ -230,16 +249,24 @@ static void wait_for(perp_ldl *f, int d, int at)
 /* Where the rows of s are in its panel. */
 static void map_rows(perp_ldl *f, int s)
 {
-    int width = width_of(f, s);
+    int width = perp_ldl_width(f, s);
     const int *list = f->row + f->rows[s];
     for (int j = 0; j < width; j++) f->map[f->first[s] + j] = j;
     for (int r = 0; r < f->count[s]; r++) f->map[list[r]] = width + r;
 }
 
-PERP_CLONED(int, factor, (perp_ldl *f, double least, double instead), (f, least, instead))
+static void assemble(perp_ldl *f, int s, const double *x)
+{
+    memset(f->L + f->panel[s], 0, (f->panel[s + 1] - f->panel[s]) * sizeof *f->L);
+    for (int k = f->entries[s]; k < f->entries[s + 1]; k++) f->L[f->place[k]] = x[f->entry[k]];
+}
+
+PERP_CLONED(int, factor, (perp_ldl * f, const double *x, double least, double instead),
+            (f, x, least, instead))
 {
     int replaced = 0;
     for (int s = 0; s < f->supers; s++) {
+        assemble(f, s, x);
         map_rows(f, s);
         for (int d = f->head[s], next; d >= 0; d = next) {
             int end = same_super(f, d, f->at[d]);
@@ -255,115 +282,7 @@ PERP_CLONED(int, factor, (perp_ldl *f, double least, double instead), (f, least,
 
 int perp_ldl_compute(perp_ldl *f, const double *x, double least, double instead)
 {
-    memset(f->L, 0, perp_ldl_size(f) * sizeof *f->L);
-    for (int k = 0; k < f->entries; k++) f->L[f->place[k]] = x[k];
     for (int s = 0; s < f->supers; s++) f->head[s] = -1;
-    int replaced = factor(f, least, instead);
+    int replaced = factor(f, x, least, instead);
     return vector_is_finite((size_t)f->n, f->d) ? replaced : -1;
-}
-
-/* ---- solves ---- */
-
-/* own[c] -= A_c' y of `width` <= 4 columns of length m, then the columns among themselves: own =
- * T'^-1 own, where T is the unit lower triangle above them. */
-PERP_INLINED void back_substitute(int width, int m, const double *T, size_t ld,
-                                  double *restrict own)
-{
-    perp_simd4 sum[4];
-    double dot[4];
-    const double *A = T + width, *y = own + width;
-    int r = 0;
-    memset(sum, 0, sizeof sum);
-    for (; r + 4 <= m; r += 4) {
-        for (int c = 0; c < width; c++) simd4_add_product(&sum[c], A + (size_t)c * ld + r, y + r);
-    }
-    for (int c = 0; c < width; c++) dot[c] = simd4_sum(&sum[c]);
-    for (; r < m; r++) {
-        for (int c = 0; c < width; c++) dot[c] += A[(size_t)c * ld + (size_t)r] * y[r];
-    }
-    for (int c = width - 1; c >= 0; c--) {
-        double x = own[c] - dot[c];
-        for (int l = c + 1; l < width; l++) x -= T[(size_t)c * ld + (size_t)l] * own[l];
-        own[c] = x;
-    }
-}
-
-/* own = T^-1 own of `width` <= 4 columns, and what they have below it: y -= A own. */
-PERP_INLINED void substitute(int width, int m, const double *T, size_t ld, double *restrict own)
-{
-    double a[4];
-    for (int c = 0; c < width; c++) {
-        double x = own[c];
-        for (int l = 0; l < c; l++) x -= T[(size_t)l * ld + (size_t)c] * a[l];
-        own[c] = a[c] = x;
-    }
-    const double *restrict A = T + width;
-    double *restrict y = own + width;
-    for (int r = 0; r < m; r++) {
-        double x = y[r];
-        for (int c = 0; c < width; c++) x -= A[(size_t)c * ld + (size_t)r] * a[c];
-        y[r] = x;
-    }
-}
-
-PERP_INLINED void solve_forward(perp_ldl *f, int s, double *x)
-{
-    int k = width_of(f, s), below = f->count[s], c = 0;
-    size_t ld = (size_t)k + (size_t)below;
-    const int *list = f->row + f->rows[s];
-    const double *L = f->L + f->panel[s];
-    double *own = x + f->first[s], *y = f->work;
-    if (k == 1) {
-        for (int r = 0; r < below; r++) x[list[r]] -= L[1 + r] * own[0];
-        return;
-    }
-    memcpy(y, own, (size_t)k * sizeof *y);
-    for (int r = 0; r < below; r++) y[k + r] = 0;
-    for (; c + 4 <= k; c += 4) substitute(4, (int)ld - c - 4, L + (size_t)c * (ld + 1), ld, y + c);
-    const double *T = L + (size_t)c * (ld + 1);
-    if (k - c == 3) substitute(3, below, T, ld, y + c);
-    if (k - c == 2) substitute(2, below, T, ld, y + c);
-    if (k - c == 1) substitute(1, below, T, ld, y + c);
-    memcpy(own, y, (size_t)k * sizeof *y);
-    for (int r = 0; r < below; r++) x[list[r]] += y[k + r];
-}
-
-PERP_INLINED void solve_backward(perp_ldl *f, int s, double *x)
-{
-    int k = width_of(f, s), below = f->count[s], c = k & ~3;
-    size_t ld = (size_t)k + (size_t)below;
-    const int *list = f->row + f->rows[s];
-    const double *L = f->L + f->panel[s];
-    double *own = x + f->first[s], *y = f->work;
-    if (k == 1) {
-        double sum = 0;
-        for (int r = 0; r < below; r++) sum += L[1 + r] * x[list[r]];
-        own[0] -= sum;
-        return;
-    }
-    memcpy(y, own, (size_t)k * sizeof *y);
-    for (int r = 0; r < below; r++) y[k + r] = x[list[r]];
-    const double *T = L + (size_t)c * (ld + 1);
-    if (k - c == 3) back_substitute(3, below, T, ld, y + c);
-    if (k - c == 2) back_substitute(2, below, T, ld, y + c);
-    if (k - c == 1) back_substitute(1, below, T, ld, y + c);
-    for (c -= 4; c >= 0; c -= 4) {
-        back_substitute(4, (int)ld - c - 4, L + (size_t)c * (ld + 1), ld, y + c);
-    }
-    memcpy(own, y, (size_t)k * sizeof *y);
-}
-
-PERP_CLONED_VOID(solve_panels, (perp_ldl * f, double *x), (f, x))
-{
-    for (int s = 0; s < f->supers; s++) solve_forward(f, s, x);
-    for (int k = 0; k < f->n; k++) x[k] /= f->d[k];
-    for (int s = f->supers - 1; s >= 0; s--) solve_backward(f, s, x);
-}
-
-void perp_ldl_solve(perp_ldl *f, double *x)
-{
-    double *y = f->x;
-    for (int k = 0; k < f->n; k++) y[k] = x[f->perm[k]];
-    solve_panels(f, y);
-    for (int k = 0; k < f->n; k++) x[f->perm[k]] = y[k];
 }
