@@ -99,6 +99,19 @@ START_TEST(each_wrong_entry_is_named)
 }
 END_TEST
 
+/* What a smooth function's differences leave open is not called wrong. */
+START_TEST(small_errors_pass)
+{
+    const double factor[] = {1 + 5e-5, 1 - 5e-5, 1 + 2e-4, 1 - 2e-4};
+    for (int t = 0; t < 4; t++) {
+        lie l = {.entry = 3, .factor = factor[t]};
+        perp_problem q = problem_of(&l, PERP_KIND_MCP);
+        perp_jacobian_report r;
+        ck_assert_int_eq(check(&q, point, &r), t < 2 ? PERP_SOLVED : PERP_UNCERTIFIED);
+    }
+}
+END_TEST
+
 static bool more(const void *ctx, const double *z, double *F)
 {
     bool defined = eval(ctx, z, F);
@@ -197,6 +210,7 @@ int main(void)
     TCase *t = tcase_create("jacobian_check");
     tcase_add_test(t, right_ones_pass);
     tcase_add_test(t, each_wrong_entry_is_named);
+    tcase_add_test(t, small_errors_pass);
     tcase_add_test(t, entries_outside_the_pattern);
     tcase_add_test(t, refusals);
     tcase_add_test(t, slopes_too_steep_to_see);

@@ -24,6 +24,24 @@ START_TEST(hand_worked)
 }
 END_TEST
 
+/* Each pyramid turns to where its own contact slides. */
+START_TEST(each_turns_by_itself)
+{
+    double W[36] = {0}, q[6] = {-1, 2, 2, -1, -3, 1}, mu[2] = {0.5, 0.3}, z[6];
+    for (int i = 0; i < 6; i++) W[7 * i] = 1;
+    perp_problem p = perp_make_fc3d(2, perp_dense(6, 6, W), q, mu);
+    perp_fc3d_facets_options o = perp_fc3d_facets;
+    perp_result r;
+    o.facets = 4, o.rounds = 50;
+    ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_SOLVED);
+    for (int c = 0; c < 2; c++) {
+        double length = hypot(q[3 * c + 1], q[3 * c + 2]);
+        for (int i = 1; i < 3; i++)
+            ck_assert_double_eq_tol(z[3 * c + i], -mu[c] * q[3 * c + i] / length, 1e-7);
+    }
+}
+END_TEST
+
 /* Around the cone: exact towards the middle of a side, too strong in between. */
 START_TEST(outer)
 {
@@ -108,6 +126,7 @@ int main(void)
     Suite *s = suite_create("fc3d_facets");
     TCase *t = tcase_create("fc3d_facets");
     tcase_add_test(t, hand_worked);
+    tcase_add_test(t, each_turns_by_itself);
     tcase_add_test(t, outer);
     tcase_add_test(t, sweeps);
     tcase_add_test(t, more_facets);

@@ -96,6 +96,7 @@ START_TEST(the_fixed_point_closes_the_gap)
         ck_assert_msg(perp_step(&w, &o, &r) == PERP_SOLVED, "%s", r.detail);
         if (k) ck_assert(r.rounds > 1 && r.rounds < 50);
         if (!k) ck_assert_int_eq(r.rounds, 1);
+        ck_assert_int_eq(m.calls, r.rounds);
         double d[3];
         for (int i = 0; i < 3; i++) d[i] = body[1].position[i];
         overlap[k] = fabs(plain_norm(3, d) - 1);
