@@ -51,6 +51,8 @@ START_TEST(names)
     none.m = none.n = n;
     ck_assert(!same_key(key, name_of(&wide)));
     ck_assert(!same_key(name_of(&blocks), name_of(&none)));
+    perp_matrix empty = perp_dense(0, 0, x);
+    ck_assert(!same_key(name_of(&blocks), name_of(&empty))); /* by the format alone */
     ck_assert(!same_key(key, perp_key_for(key, PERP_WORK_ORDER)));
     ck_assert(!same_key(key, perp_key_number(key, 0)));
     ck_assert(same_key(key, name_of(&A)));

@@ -76,12 +76,13 @@ def check_choice(directory):
                                         ("c", 2, False, False), ("d", 3, True, False)]:
         found.add(test, {"seconds": seconds, "lines": {name: {6: called, 7: last, 10: False}},
                          "functions": {name: [[4, 11, called]]}})
-    check(found.tests(name, 6), ["a_one", "b", "d"])
-    check(found.tests(name, 7), ["a_one", "b"])
-    check(found.tests(name, 9), ["a_one", "b", "d"])  # a line without code: its function's tests
-    check(found.tests(name, 10), ["a_one", "b", "d"])  # by the counts nobody's: its function's too
-    check(found.tests(name, 3), ["a_one", "b", "d"])  # a macro: the tests of line 6
-    check(found.tests(name, 2), ["a_one", "b", "c", "d"])  # outside of functions: all
+    check(found.tests(name, 6, 9), ["a_one", "b", "d"])
+    check(found.tests(name, 7, 9), ["a_one", "b"])
+    check(found.tests(name, 6, 3), ["b", "d"])
+    check(found.tests(name, 9, 9), ["a_one", "b", "d"])  # a line without code: its function's tests
+    check(found.tests(name, 10, 9), ["a_one", "b", "d"])  # by the counts nobody's: its function's too
+    check(found.tests(name, 3, 9), ["a_one", "b", "d"])  # a macro: the tests of line 6
+    check(found.tests(name, 2, 9), ["a_one", "b", "c", "d"])  # outside of functions: all
 
 
 def check_sample():

@@ -140,9 +140,9 @@ class Coverage:
                 found |= tests
         return found
 
-    def tests(self, name, number):
-        """The tests that can notice a mutant of a line, those that are likely to come first: the file's
-        own tests, then the quickest."""
+    def tests(self, name, number, most_seconds):
+        """The tests of at most so many seconds that can notice a mutant of a line, those that are likely
+        to come first: the file's own, then the quickest."""
         text = (self.copy.tree / name).read_text()
         line = text.split("\n")[number - 1]
         macro = re.match(r"#define (\w+)", line)
@@ -156,4 +156,5 @@ class Coverage:
             seconds = self.seconds.get(test, FOREVER)
             return seconds * (0.1 if test == own else 0.5 if test.startswith(folder) else 1)
 
-        return sorted(chosen, key=order)
+        quick = (test for test in chosen if self.seconds.get(test, FOREVER) <= most_seconds)
+        return sorted(quick, key=order)

@@ -173,12 +173,14 @@ class Copy:
 class Linked:
     """Programs that are linked with given objects the first time that a test wants them."""
 
-    def __init__(self, copy, place, objects):
-        self.copy, self.place, self.objects, self.there = copy, place, objects, set()
+    def __init__(self, copy, place, objects, *flags):
+        self.copy, self.place, self.objects, self.flags = copy, place, objects, flags
+        self.there = set()
+        shutil.rmtree(place, ignore_errors=True)
 
     def run(self, test, seconds):
         for program in set(test.programs.values()) - self.there:
-            if not self.copy.link(program, self.place / program, self.objects):
+            if not self.copy.link(program, self.place / program, self.objects, *self.flags):
                 sys.exit(f"mutate: {program} does not link")
             self.there.add(program)
         return self.copy.run(test, self.place, seconds)
