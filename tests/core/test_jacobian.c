@@ -255,6 +255,23 @@ START_TEST(differences_go_either_way)
 }
 END_TEST
 
+/* Values in the order of J are written into J itself; others go by a list of places. */
+START_TEST(canonical_patterns_need_no_places)
+{
+    const int p[] = {0, 2, 3}, sorted[] = {0, 1, 1}, turned[] = {1, 0, 1};
+    const double hi[2] = {0};
+    for (int other = 0; other < 2; other++) {
+        perp_arena a = {0};
+        perp_jacobian k;
+        perp_map map = {.n = 2, .eval = boxed, .jacobian = boxed, .ctx = hi};
+        map.pattern = perp_csc(2, 2, p, other ? turned : sorted, NULL);
+        ck_assert(perp_jacobian_open(&k, &a, &map, NULL, NULL));
+        ck_assert_int_eq(k.place != NULL, other);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
 START_TEST(overruns_are_noticed)
 {
     double z[N] = {0}, F[N];
@@ -315,6 +332,7 @@ int main(void)
     tcase_add_test(t, differences_stay_inside);
     tcase_add_test(t, overruns_are_noticed);
     tcase_add_test(t, differences_go_either_way);
+    tcase_add_test(t, canonical_patterns_need_no_places);
     tcase_add_test(t, memory_ends);
     suite_add_tcase(s, t);
     return support_run(s);

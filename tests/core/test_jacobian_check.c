@@ -172,6 +172,9 @@ START_TEST(refusals)
     ck_assert_int_eq(check(&q, bad, &r), PERP_E_NUMBER);
     ck_assert_int_eq(check(&q, NULL, &r), PERP_E_ARGUMENT);
     perp_arena a = {0};
+    perp_error e;
+    perp_check_jacobian(&q, outside, &a, &r, &e);
+    ck_assert_msg(strstr(e.text, "undefined"), "%s", e.text);
     ck_assert_int_eq(perp_check_jacobian(&q, point, &a, NULL, NULL), PERP_E_ARGUMENT);
     ck_assert_int_eq(perp_check_jacobian(&q, point, NULL, &r, NULL), PERP_E_ARGUMENT);
     ck_assert_int_eq(perp_check_jacobian(NULL, point, &a, &r, NULL), PERP_E_ARGUMENT);

@@ -79,6 +79,23 @@ START_TEST(sweeps)
 }
 END_TEST
 
+/* Forces that are not solved for to the end are given all the same. */
+START_TEST(unsolved_pyramids)
+{
+    perp_arena a = {0};
+    generated_problem g = fc3d_generate("fc3d_known", NULL, 9, 1, &a);
+    double z[27] = {0}, other[27];
+    perp_fc3d_facets_options o = perp_fc3d_facets;
+    perp_result r;
+    solve_checked(&g.p, &o.base, other, NULL, &r);
+    o.lcp = PERP_FACETS_LCP_PSOR, o.base.tol = 1e-300;
+    ck_assert_int_gt(solve_checked(&g.p, &o.base, z, NULL, &r), 0);
+    ck_assert_msg(strstr(r.detail, "on the pyramids:"), "%s", r.detail);
+    ck_assert_double_ge(plain_norm(27, z), 0.5 * plain_norm(27, other));
+    perp_arena_free(&a);
+}
+END_TEST
+
 /* The residual on the cone falls with the number of facets; the one on pyramids is small. */
 START_TEST(more_facets)
 {
@@ -129,6 +146,7 @@ int main(void)
     tcase_add_test(t, each_turns_by_itself);
     tcase_add_test(t, outer);
     tcase_add_test(t, sweeps);
+    tcase_add_test(t, unsolved_pyramids);
     tcase_add_test(t, more_facets);
     tcase_add_test(t, held_to);
     tcase_set_timeout(t, 60);
