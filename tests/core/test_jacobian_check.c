@@ -123,6 +123,9 @@ START_TEST(what_the_slopes_leave_open)
         q.as.ncp.F.ctx = off + k;
         perp_jacobian_report r;
         ck_assert_int_eq(check(&q, &z, &r), k < 2 ? PERP_SOLVED : PERP_UNCERTIFIED);
+        const double far = 131072, wrong = 1000; /* the longer step is 1 */
+        q.as.ncp.F.ctx = &wrong;
+        ck_assert_int_eq(check(&q, &far, &r), PERP_UNCERTIFIED);
     }
 }
 END_TEST

@@ -40,6 +40,7 @@ START_TEST(groups_and_all_agree)
     ck_assert_msg(parts.report.status == PERP_SOLVED, "%s", parts.report.detail);
     ck_assert_int_gt(parts.report.groups, 1);
     ck_assert_double_le(difference(6 * BODIES, all.v, parts.v), 1e-7);
+    ck_assert_double_le(difference(6 * BODIES, all.l, parts.l), 1e-6);
     o.threads = 3;
     solve(&c, &o, &threads);
     ck_assert_mem_eq(threads.v, parts.v, sizeof parts.v);
