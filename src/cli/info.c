@@ -41,7 +41,8 @@ static const char *matrix_name(const perp_problem *p, int k)
 
 static void find_mu(const perp_problem *p, facts *f)
 {
-    f->mu_min = INFINITY, f->mu_max = -INFINITY;
+    f->mu_min = INFINITY;
+    f->mu_max = -INFINITY;
     int n = p->kind == PERP_KIND_FC3D  ? p->as.fc3d.contacts
             : p->kind == PERP_KIND_MCP ? p->as.mcp.F.n
                                        : 0;
@@ -50,7 +51,8 @@ static void find_mu(const perp_problem *p, facts *f)
     for (int i = 0; i < n; i++) {
         if (p->kind == PERP_KIND_MCP && (!follows || follows[i] < 0)) continue;
         f->friction = true;
-        f->mu_min = fmin(f->mu_min, mu[i]), f->mu_max = fmax(f->mu_max, mu[i]);
+        f->mu_min = fmin(f->mu_min, mu[i]);
+        f->mu_max = fmax(f->mu_max, mu[i]);
     }
 }
 
@@ -63,7 +65,8 @@ static void count_bounds(const perp_problem *p, facts *f)
     for (int i = 0; i < n; i++) {
         if (mcp && p->as.mcp.follows && p->as.mcp.follows[i] >= 0) continue;
         double l = lo ? lo[i] : -INFINITY, h = hi ? hi[i] : INFINITY;
-        f->free += l == -INFINITY && h == INFINITY, f->fixed += l == h;
+        f->free += l == -INFINITY && h == INFINITY;
+        f->fixed += l == h;
     }
 }
 
@@ -200,11 +203,15 @@ static void print_csv(FILE *out, const facts *f)
         else
             fputs(",,", out);
         cli_csv_real(out, m->condition);
-        if (f->friction)
-            fputc(',', out), cli_csv_real(out, f->mu_min), fputc(',', out),
-                cli_csv_real(out, f->mu_max), fputc('\n', out);
-        else
+        if (f->friction) {
+            fputc(',', out);
+            cli_csv_real(out, f->mu_min);
+            fputc(',', out);
+            cli_csv_real(out, f->mu_max);
+            fputc('\n', out);
+        } else {
             fputs(",,\n", out);
+        }
     }
 }
 

@@ -32,12 +32,18 @@ static double entry_step(const perp_jacobian *k, const slopes *s, int i, double 
 /* What the Jacobian says of colour c; the rows without an entry get the first column of it. */
 static void read_colour(const perp_jacobian *k, int c, slopes *s)
 {
-    for (int i = 0; i < k->n; i++) s->given[i] = 0, s->column[i] = -1;
+    for (int i = 0; i < k->n; i++) {
+        s->given[i] = 0;
+        s->column[i] = -1;
+    }
     for (int j = 0; j < k->n; j++) {
         if (k->colour[j] != c) continue;
         if (k->J.format == PERP_FORMAT_DENSE) {
             const double *x = k->J.as.dense.x + (size_t)j * (size_t)k->J.as.dense.ld;
-            for (int i = 0; i < k->n; i++) s->given[i] = x[i], s->column[i] = j;
+            for (int i = 0; i < k->n; i++) {
+                s->given[i] = x[i];
+                s->column[i] = j;
+            }
             continue;
         }
         const struct perp_csc_view *v = &k->J.as.csc;
@@ -52,7 +58,10 @@ static double longest_step(const perp_jacobian *k, int c, int *column)
 {
     double h = 0;
     for (int j = 0; j < k->n; j++) {
-        if (k->colour[j] == c && fabs(k->step[j]) > fabs(h)) h = k->step[j], *column = j;
+        if (k->colour[j] == c && fabs(k->step[j]) > fabs(h)) {
+            h = k->step[j];
+            *column = j;
+        }
     }
     return h;
 }

@@ -16,7 +16,7 @@ typedef struct lie {
     double factor, plus;
 } lie;
 
-static bool eval(const void *ctx, const double *z, double *F)
+static bool eval(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     for (int i = 0; i < 4; i++) F[i] = z[i] * z[i] * z[i] + 2 * z[i + 1] - 1;
@@ -24,7 +24,7 @@ static bool eval(const void *ctx, const double *z, double *F)
     return z[4] >= 0;
 }
 
-static bool jacobian(const void *ctx, const double *z, double *x)
+static bool jacobian(void *ctx, const double *z, double *x)
 {
     const lie *l = ctx;
     const double right[] = {3 * z[0] * z[0], z[3], 2, 3 * z[1] * z[1], 2, 3 * z[2] * z[2], 2,
@@ -37,7 +37,7 @@ static bool jacobian(const void *ctx, const double *z, double *x)
 
 static perp_problem problem_of(const lie *l, perp_kind kind)
 {
-    perp_map F = {.n = N, .eval = eval, .jacobian = jacobian, .ctx = l};
+    perp_map F = {.n = N, .eval = eval, .jacobian = jacobian, .ctx = (void *)l};
     F.pattern = perp_csc(N, N, p, rows, NULL);
     perp_problem out = {.kind = kind};
     if (kind == PERP_KIND_NCP)
@@ -99,14 +99,14 @@ START_TEST(each_wrong_entry_is_named)
 }
 END_TEST
 
-static bool square_eval(const void *ctx, const double *z, double *F)
+static bool square_eval(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     F[0] = z[0] * z[0];
     return true;
 }
 
-static bool square_slope(const void *ctx, const double *z, double *x)
+static bool square_slope(void *ctx, const double *z, double *x)
 {
     x[0] = 2 * z[0] + *(const double *)ctx;
     return true;
@@ -116,14 +116,16 @@ static bool square_slope(const void *ctx, const double *z, double *x)
  * not seen for sure. */
 START_TEST(what_the_slopes_leave_open)
 {
-    const double off[] = {7e-6, 14e-6, 17e-6, 30e-6}, z = 1e-3;
+    const double z = 1e-3;
+    double off[] = {7e-6, 14e-6, 17e-6, 30e-6};
     for (int k = 0; k < 4; k++) {
         perp_problem q = {.kind = PERP_KIND_NCP};
         q.as.ncp.F = (perp_map){.n = 1, .eval = square_eval, .jacobian = square_slope};
         q.as.ncp.F.ctx = off + k;
         perp_jacobian_report r;
         ck_assert_int_eq(check(&q, &z, &r), k < 2 ? PERP_SOLVED : PERP_UNCERTIFIED);
-        const double far = 131072, wrong = 1000; /* the longer step is 1 */
+        const double far = 131072; /* the longer step is 1 */
+        double wrong = 1000;
         q.as.ncp.F.ctx = &wrong;
         ck_assert_int_eq(check(&q, &far, &r), PERP_UNCERTIFIED);
     }
@@ -143,7 +145,7 @@ START_TEST(small_errors_pass)
 }
 END_TEST
 
-static bool more(const void *ctx, const double *z, double *F)
+static bool more(void *ctx, const double *z, double *F)
 {
     bool defined = eval(ctx, z, F);
     F[0] += 3 * z[4]; /* not in the pattern */
@@ -197,14 +199,14 @@ START_TEST(refusals)
 END_TEST
 
 /* A root near 0: no difference resolves its slope, and none speaks against it. */
-static bool root_eval(const void *ctx, const double *z, double *F)
+static bool root_eval(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     F[0] = pow(z[0], 0.3);
     return z[0] >= 0;
 }
 
-static bool root_slope(const void *ctx, const double *z, double *x)
+static bool root_slope(void *ctx, const double *z, double *x)
 {
     x[0] = *(const double *)ctx * 0.3 * pow(z[0], -0.7);
     return true;
@@ -215,15 +217,16 @@ START_TEST(slopes_too_steep_to_see)
     const double right = 1, wrong = -1, z = 1e-20;
     perp_problem q = {.kind = PERP_KIND_NCP};
     perp_jacobian_report r;
-    q.as.ncp.F = (perp_map){.n = 1, .eval = root_eval, .jacobian = root_slope, .ctx = &right};
+    q.as.ncp.F =
+        (perp_map){.n = 1, .eval = root_eval, .jacobian = root_slope, .ctx = (void *)&right};
     ck_assert_int_eq(check(&q, &z, &r), PERP_SOLVED);
-    q.as.ncp.F.ctx = &wrong;
+    q.as.ncp.F.ctx = (void *)&wrong;
     ck_assert_int_eq(check(&q, &z, &r), PERP_UNCERTIFIED);
 }
 END_TEST
 
 /* F at 1 is as it should be; next to it, it writes more than it has and gives up. */
-static bool overrunning(const void *ctx, const double *z, double *F)
+static bool overrunning(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     F[0] = z[0];
@@ -231,7 +234,7 @@ static bool overrunning(const void *ctx, const double *z, double *F)
     return z[0] == 1;
 }
 
-static bool one_slope(const void *ctx, const double *z, double *x)
+static bool one_slope(void *ctx, const double *z, double *x)
 {
     (void)ctx, (void)z;
     x[0] = 1;
@@ -248,7 +251,7 @@ START_TEST(overruns_nearby)
 }
 END_TEST
 
-static bool nothing_at_all(const void *ctx, const double *z, double *x)
+static bool nothing_at_all(void *ctx, const double *z, double *x)
 {
     (void)ctx, (void)z, (void)x;
     return true;
