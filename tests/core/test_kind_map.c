@@ -5,6 +5,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <string.h>
 
 /* One variable, F(z) = z - c: where each kind of bound puts the solution, and what is seen beside.
  */
@@ -125,6 +126,28 @@ static bool squares(void *ctx, const double *z, double *F)
     return z[0] <= 100;
 }
 
+/* A start outside of the box is judged where solvers take it, at the nearest point inside. */
+START_TEST(undefined_starts)
+{
+    const double lo[] = {-1, 101}, hi[] = {50, 102}, z[] = {200, 101.5}, inner[] = {-1, 0};
+    perp_problem p = {.kind = PERP_KIND_MCP, .as.mcp = {.F = {.n = 2, .eval = squares}, .hi = hi}};
+    const perp_kind_ops *ops = perp_kind_ops_of(PERP_KIND_MCP);
+    perp_arena a = {0};
+    perp_error e = {0};
+    p.as.mcp.lo = inner;
+    ck_assert(ops->undefined(&p, z, &a, &e)); /* F[1] at (50, 101.5) */
+    ck_assert_msg(strstr(e.text, "F[1]"), "%s", e.text);
+    p.as.mcp.lo = lo;
+    ck_assert(ops->undefined(&p, inner, &a, &e)); /* at (-1, 101) */
+    ck_assert_msg(strstr(e.text, "F[1]"), "%s", e.text);
+    const double low[] = {40, 60};
+    p.as.mcp.lo = inner;
+    p.as.mcp.hi = low;
+    ck_assert(!ops->undefined(&p, z, &a, &e)); /* at (40, 60) */
+    perp_arena_free(&a);
+}
+END_TEST
+
 static bool slope(void *ctx, const double *z, double *values)
 {
     (void)ctx, (void)z, (void)values;
@@ -167,6 +190,7 @@ int main(void)
 {
     Suite *s = suite_create("kind_map");
     TCase *c = tcase_create("kind_map");
+    tcase_add_test(c, undefined_starts);
     tcase_add_test(c, every_kind_of_bound);
     tcase_add_test(c, large_z_hides_nothing);
     tcase_add_loop_test(c, naive_formula, 0, 30);
