@@ -15,8 +15,8 @@ SOURCES = $$(git ls-files '*.c' '*.h' '*.cpp')
 # ThreadSanitizer wants an address space that is not shuffled; setarch may be forbidden.
 UNSHUFFLED = $$(setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: all demo test clang reference minimal arm64 i386 mingw bench papers peers asan clang-asan tsan fuzz golden \
-    nightly install clean format check-format packages help
+.PHONY: all demo test clang reference minimal arm64 i386 mingw bench papers peers asan clang-asan tsan fuzz \
+    golden abi nightly install clean format check-format packages help
 
 all: $(BUILD)/build.ninja
 	meson compile -C $(BUILD)
@@ -39,6 +39,7 @@ help:
 	@echo 'make fuzz          the readers of problem files: replay the corpus, 20 s of fuzzing each'
 	@echo 'make golden        iterations and statuses on problems/, held to tests/golden/record.csv;'
 	@echo '                   RENEW=1 writes that'
+	@echo 'make abi           the binary interface, held to tests/abi/perp.abi; RENEW=1 writes that'
 	@echo 'make nightly       what takes too long for .ci/run; about two hours; STEPS="fuzz soak":'
 	@echo '                   these (CONTRIBUTING.md); RESUME=1: without those that passed'
 	@echo 'make format        clang-format the sources; check-format: only look'
@@ -135,6 +136,9 @@ golden: packages
 	$(MAKE) $(GOLDEN)/build.ninja
 	ninja -C $(GOLDEN) --quiet command
 	tests/golden/record $(if $(RENEW),--renew) $(GOLDEN)/perp
+
+abi: all
+	tests/abi/check $(BUILD)/libperp.so $(if $(RENEW),--renew)
 
 nightly:
 	.ci/nightly $(STEPS)

@@ -114,7 +114,7 @@ static factor find_factor(const literature *l, const double *z)
 static void run_start(bench *b, const literature *l, int k, double *z)
 {
     perp_result r;
-    perp_plain_options o = perp_mcp_auto;
+    perp_plain_options o = perp_mcp_auto_defaults();
     perp_arena work = {0};
     o.base.tol = TOL;
     o.base.warm_start = true;

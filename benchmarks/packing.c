@@ -96,7 +96,7 @@ typedef struct subject {
 static double time_sweeps(subject *s, perp_order order, int threads, int sweeps)
 {
     bool wall = order == PERP_ORDER_COLOURED; /* what two threads are compared with */
-    perp_fc3d_nsgs_options o = perp_fc3d_nsgs;
+    perp_fc3d_nsgs_options o = perp_fc3d_nsgs_defaults();
     perp_result r;
     o.order = order;
     o.base.threads = threads;

@@ -126,8 +126,8 @@ static double distance(const draw *d, const double *x)
 
 static void run_variant(experiment *t, const draw *d, int v, unsigned long seed, cell *c)
 {
-    perp_lcp_dantzig_options dantzig = perp_lcp_dantzig;
-    perp_nnls_wilhelmsen_options wilhelmsen = perp_nnls_wilhelmsen;
+    perp_lcp_dantzig_options dantzig = perp_lcp_dantzig_defaults();
+    perp_nnls_wilhelmsen_options wilhelmsen = perp_nnls_wilhelmsen_defaults();
     const perp_problem *lcp = &d->lcp[variants[v].sparse], *nnls = &d->nnls[variants[v].sparse];
     perp_result r[2], none;
     double far[2], k2 = 0;

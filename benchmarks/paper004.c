@@ -180,7 +180,7 @@ static void time_contact(void *ctx, const perp_rigid *s, const double *impulse)
     double from = cpu_now();
     int count = 0;
     for (; z && cpu_now() - from < LCP_SECONDS; count++)
-        perp_solve(&p, &perp_lcp_lemke.base, &work, z, NULL, &r);
+        perp_solve(&p, perp_find("lcp/lemke"), &work, z, NULL, &r);
     t->seconds = r.status == PERP_SOLVED ? (cpu_now() - from) / count : NAN;
     t->n = perp_size(&p);
     t->pivots = r.iterations;

@@ -223,9 +223,9 @@ static bool add_given(cli *c, cli_plan *plan, const cli_case *p, const char *spe
 static bool add_all(cli *c, cli_plan *plan, const cli_case *p, double tol)
 {
     bool own = false;
-    for (int k = 0; perp_solvers[k]; k++) own = own || perp_solvers[k]->solver->kind == p->kind;
-    for (int k = 0; perp_solvers[k]; k++) {
-        const perp_options *o = perp_solvers[k];
+    for (int k = 0; perp_solvers()[k]; k++) own = own || perp_solvers()[k]->solver->kind == p->kind;
+    for (int k = 0; perp_solvers()[k]; k++) {
+        const perp_options *o = perp_solvers()[k];
         if (own ? o->solver->kind != p->kind : !fits(o, p->kind)) continue;
         if (!add_run(c, plan, p, perp_solver_name(o), tol)) return false;
     }

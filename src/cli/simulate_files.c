@@ -219,8 +219,9 @@ bool simulate_files_step(simulate_files *f, const simulate_options *o, const per
 {
     const perp_world *w = &f->s->world;
     if (f->csv.file) {
-        const double x[] = {r->residual, r->kinetic,    r->potential,  r->kinetic + r->potential,
-                            r->overlap,  r->seconds[0], r->seconds[1], r->seconds[2]};
+        const double x[] = {
+            r->residual, r->kinetic,         r->potential,        r->kinetic + r->potential,
+            r->overlap,  r->collide_seconds, r->assemble_seconds, r->solve_seconds};
         fprintf(f->csv.file, "%d", w->steps);
         print_reals(f->csv.file, 1, &w->time);
         fprintf(f->csv.file, ",%d,%d", r->contacts, r->iterations);

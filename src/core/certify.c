@@ -6,7 +6,11 @@
 #include "base/vector.h"
 #include "internal.h"
 
-const perp_residual perp_unmeasured = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
+const perp_residual perp_unmeasured = {.value = INFINITY,
+                                       .absolute = INFINITY,
+                                       .primal = INFINITY,
+                                       .dual = INFINITY,
+                                       .complementarity = INFINITY};
 
 /* Stands for the vector of a problem without unknowns, which may be NULL. */
 static const double nothing[1];

@@ -141,7 +141,7 @@ typedef struct gram {
 } gram;
 
 /* y = s A'A x + t y; A'A is its own transpose. */
-static void gram_mul(const void *ctx, double s, const double *x, double t, double *y)
+static void gram_mul(void *ctx, double s, const double *x, double t, double *y)
 {
     const gram *g = ctx;
     perp_mul(&g->A, 1, x, 0, g->Ax);

@@ -15,8 +15,8 @@
 #include "pyramid_model.h"
 
 #include "base/vector.h"
+#include "core/defaults.h"
 #include "perp/solver.h"
-#include "perp/solvers.h"
 
 #include <math.h>
 #include <stdio.h>

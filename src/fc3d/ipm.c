@@ -10,9 +10,9 @@
  * is far from monotone it may stop short. Memory: 51 numbers a contact and the factors. */
 #include "contact_matrix.h"
 
+#include "core/defaults.h"
 #include "lorentz.h"
 #include "perp/solver.h"
-#include "perp/solvers.h"
 
 #include <float.h>
 #include <math.h>

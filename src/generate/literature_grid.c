@@ -65,7 +65,7 @@ static void wind(const grid *g, int k, double w[5])
     w[3] = w[4] = -1;
 }
 
-static bool grid_eval(const void *ctx, const double *u, double *F)
+static bool grid_eval(void *ctx, const double *u, double *F)
 {
     const grid *g = ctx;
     double hh = g->h * g->h;
@@ -83,7 +83,7 @@ static bool grid_eval(const void *ctx, const double *u, double *F)
 }
 
 /* Entry (r, k) of column k is row r's weight for it. */
-static bool grid_jacobian(const void *ctx, const double *u, double *values)
+static bool grid_jacobian(void *ctx, const double *u, double *values)
 {
     const grid *g = ctx;
     double hh = g->h * g->h;

@@ -28,7 +28,7 @@ static void add_triangle(double hh, double corner, double a, double b, double f[
     f[2] = db / area;
 }
 
-static bool surface_eval(const void *ctx, const double *u, double *F)
+static bool surface_eval(void *ctx, const double *u, double *F)
 {
     const surface *g = ctx;
     double hh = g->h * g->h, f[3];
@@ -114,7 +114,7 @@ static double past(const double *x, int steps, int t)
     return t >= 0 && t < steps ? x[3 * t] : 0;
 }
 
-static bool control_eval(const void *ctx, const double *z, double *F)
+static bool control_eval(void *ctx, const double *z, double *F)
 {
     const control *c = ctx;
     double hh = c->h * c->h;

@@ -289,7 +289,10 @@ perp_status perp_save_matrix(const char *path, const perp_matrix *A, perp_error 
     perp_status status = perp_check_view(A, A->m, A->n, "the matrix", true, e);
     if (status) return status;
     stored = *A;
-    if (A->format != PERP_FORMAT_DENSE) status = perp_io_csc(A, &a, &stored, e);
+    if (A->format == PERP_FORMAT_DENSE_ROWS)
+        status = perp_convert(A, PERP_FORMAT_DENSE, &a, &stored, e);
+    else if (A->format != PERP_FORMAT_DENSE)
+        status = perp_io_csc(A, &a, &stored, e);
     perp_sink *s = status ? NULL : perp_sink_open(path, &a, e);
     if (s) {
         write_matrix(s, &stored);

@@ -9,9 +9,9 @@
  * Memory: about 6 n^2 numbers. */
 #include "base/vector.h"
 #include "cone_nearest.h"
+#include "core/defaults.h"
 #include "linalg/equilibrate.h"
 #include "perp/solver.h"
-#include "perp/solvers.h"
 
 #include <float.h>
 #include <stdint.h>
@@ -338,7 +338,7 @@ static perp_status give_up(search *s, perp_run *run)
     perp_status proof = prove_infeasible(s, run, y);
     if (proof == PERP_E_MEMORY) return proof;
     if (proof == PERP_SOLVED) {
-        run->certificate = y;
+        run->proof = y;
         return perp_fail(run, PERP_INFEASIBLE, "no z >= 0 has M z + q >= 0; w holds the proof");
     }
     return perp_fail(run, PERP_STALLED, "none of the %d complementary bases meets the tolerance",

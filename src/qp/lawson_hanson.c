@@ -11,11 +11,11 @@
  *
  * Memory: m k + k^2 numbers for k passive columns, growing with k, and 3 n + 2 m. */
 #include "base/vector.h"
+#include "core/defaults.h"
 #include "linalg/gram.h"
 #include "linalg/lapack.h"
 #include "linalg/updated_chol.h"
 #include "perp/solver.h"
-#include "perp/solvers.h"
 
 #include <float.h>
 

@@ -16,11 +16,11 @@
  * for a set of many columns and e > 0, of A_a A_a' + e I (linalg/normal_equations.c). Memory: n^2
  * numbers twice when dense, else that of such a matrix and SuiteSparse's. */
 #include "base/vector.h"
+#include "core/defaults.h"
 #include "core/internal.h"
 #include "linalg/gram.h"
 #include "linalg/normal_equations.h"
 #include "linalg/principal_submatrix.h"
-#include "perp/solvers.h"
 
 #include <float.h>
 #include <string.h>

@@ -193,8 +193,8 @@ static bool prepare(work *w, perp_arena *a, const perp_rigid_groups *g, int thre
 static void add_up(const perp_solved *one, perp_step_report *report)
 {
     report->groups++;
-    report->seconds[1] += one->seconds[0];
-    report->seconds[2] += one->seconds[1];
+    report->assemble_seconds += one->assemble_seconds;
+    report->solve_seconds += one->solve_seconds;
     if (one->iterations > report->iterations) report->iterations = one->iterations;
     report->model_residual = fmax(report->model_residual, one->model_residual); /* NAN: none yet */
     if (one->status == PERP_SOLVED) {

@@ -8,10 +8,8 @@ static perp_options *choose(const perp_step_options *o, perp_arena *a)
     char name[32];
     snprintf(name, sizeof name, "%s/auto", perp_kind_name(perp_forms[o->form]->kind));
     const perp_options *chosen = o->solver ? o->solver : perp_find(name);
-    size_t size = chosen->solver->options_size;
-    perp_options *copy = perp_alloc_unset(a, 1, size);
+    perp_options *copy = perp_options_copy(a, chosen);
     if (!copy) return NULL;
-    memcpy(copy, chosen, size);
     copy->warm_start = !o->no_warm_start && !perp_forms[o->form]->cold;
     return copy;
 }
@@ -41,8 +39,8 @@ static perp_status solve(const perp_rigid *s, const perp_step_options *o, perp_a
     out->model_residual = result.model_residual;
     memcpy(out->detail, result.detail, sizeof out->detail);
     status = perp_assembly_velocities(s, &parts, &p, z, a, v, r, l, e);
-    out->seconds[0] = middle - begin + (perp_now() - end);
-    out->seconds[1] = end - middle;
+    out->assemble_seconds = middle - begin + (perp_now() - end);
+    out->solve_seconds = end - middle;
     return status;
 }
 

@@ -179,7 +179,7 @@ START_TEST(all_solvers_of_the_kind_at_one_tolerance)
     cli_plan plan = two_problems(c);
     cli_list none = {0};
     int lcp = 0;
-    for (int k = 0; perp_solvers[k]; k++) lcp += perp_solvers[k]->solver->kind == PERP_KIND_LCP;
+    for (int k = 0; perp_solvers()[k]; k++) lcp += perp_solvers()[k]->solver->kind == PERP_KIND_LCP;
     ck_assert(cli_plan_runs(c, &none, &none, &plan));
     ck_assert_int_eq(plan.runs.count, 2 * lcp);
     for (int k = 0; k < plan.runs.count; k++) ck_assert(plan.runs.row[k].tol == 1e-8);

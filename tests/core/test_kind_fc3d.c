@@ -240,7 +240,7 @@ START_TEST(body_without_joint)
 }
 END_TEST
 
-static void diagonal_mul(const void *ctx, double a, const double *x, double b, double *y)
+static void diagonal_mul(void *ctx, double a, const double *x, double b, double *y)
 {
     const double *d = ctx;
     for (int i = 0; i < 6; i++) y[i] = a * d[i] * x[i] + (b == 0 ? 0 : b * y[i]);
@@ -314,7 +314,7 @@ START_TEST(operator_mass)
     double expected = certify(&p, z, PERP_SOLVED).value;
     p.as.fc3d.M = (perp_matrix){.format = PERP_FORMAT_OPERATOR, .m = 6, .n = 6};
     p.as.fc3d.M.as.op =
-        (struct perp_operator){.mul = diagonal_mul, .mul_t = diagonal_mul, .ctx = d};
+        (struct perp_operator){.mul = diagonal_mul, .mul_t = diagonal_mul, .ctx = (void *)d};
     ck_assert_double_eq_tol(certify(&p, z, PERP_SOLVED).value, expected, 1e-14);
 }
 END_TEST

@@ -132,7 +132,7 @@ START_TEST(completion)
 }
 END_TEST
 
-static bool eval(const void *ctx, const double *z, double *F)
+static bool eval(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     F[0] = z[0];

@@ -152,7 +152,7 @@ START_TEST(most_telling_end)
 {
     double W[9] = {0, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0, 0}, mu[1] = {0.3}, z[3];
     perp_problem p = perp_make_fc3d(1, perp_dense(3, 3, W), q, mu);
-    perp_plain_options o = perp_fc3d_auto;
+    perp_plain_options o = perp_fc3d_auto_defaults();
     perp_result r;
     ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_STALLED);
     ck_assert_msg(strstr(r.detail, "p'W p") && strstr(r.detail, "contact 0"), "%s", r.detail);

@@ -57,7 +57,7 @@ END_TEST
 /* Without the finish it is interior points to the end. */
 START_TEST(unfinished)
 {
-    perp_fc3d_ipm_options o = perp_fc3d_ipm;
+    perp_fc3d_ipm_options o = perp_fc3d_ipm_defaults();
     o.finish = 0;
     o.base.tol = 1e-6;
     ck_assert_int_ge(solver_known(&o.base, 54), 48);

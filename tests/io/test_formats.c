@@ -189,7 +189,7 @@ START_TEST(what_cannot_be_written)
 }
 END_TEST
 
-static bool eval(const void *ctx, const double *z, double *F)
+static bool eval(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     F[0] = z[0];

@@ -12,7 +12,7 @@
 /* Rule and refactoring, all four. */
 static perp_lcp_dantzig_options variant(int k)
 {
-    perp_lcp_dantzig_options o = perp_lcp_dantzig;
+    perp_lcp_dantzig_options o = perp_lcp_dantzig_defaults();
     o.rule = k % 2 ? PERP_DRIVE_ORDER : PERP_DRIVE_WORST;
     o.refactor = k / 2;
     return o;
@@ -80,7 +80,7 @@ START_TEST(agrees_with_lemke)
             ck_assert_msg(!solve_family(names[v % 6], n, seed, &o.base, z, w, &r), "%s: %s",
                           names[v % 6], r.detail);
             ck_assert_double_lt(r.residual.value, 1e-10);
-            ck_assert(!solve_family(names[v % 6], n, seed, &perp_lcp_lemke.base, y, x, &r));
+            ck_assert(!solve_family(names[v % 6], n, seed, perp_find("lcp/lemke"), y, x, &r));
             /* z need not be unique, w is */
             ck_assert_double_lt(difference(n, w, x), 1e-8);
             if (v % 6 < 2) ck_assert_double_lt(difference(n, z, y), 1e-8);

@@ -1,4 +1,5 @@
 /* tests/qp/test_affine_vi.c: qp/fletcher where H is not symmetric. */
+#include "core/defaults.h"
 #include "generate_support.h"
 
 #include "perp/solvers.h"
@@ -35,7 +36,7 @@ START_TEST(families)
 {
     static double z[MOST], w[MOST];
     perp_result r;
-    perp_plain_options warm = perp_qp_fletcher;
+    perp_plain_options warm = perp_qp_fletcher_defaults();
     warm.base.warm_start = true;
     for (uint64_t seed = 1; seed <= 15; seed++) {
         perp_arena a = {0};
@@ -81,7 +82,7 @@ START_TEST(limits)
         perp_arena_free(&a);
         ck_assert_int_eq(s.out, 0);
     }
-    perp_plain_options short_one = perp_qp_fletcher;
+    perp_plain_options short_one = perp_qp_fletcher_defaults();
     for (int k = 0, needed = r.iterations - 1; k < needed; k++) {
         short_one.base.max_iter = k;
         ck_assert_int_eq(solve_checked(&g.p, &short_one.base, z, NULL, &r), PERP_MAX_ITER);

@@ -106,10 +106,10 @@ START_TEST(proofs)
     perp_arena a = {0};
     double z[3], w[3];
     perp_result r;
-    ck_assert_int_eq(perp_solve(&q, &perp_qp_fletcher.base, &a, z, w, &r), PERP_INFEASIBLE);
+    ck_assert_int_eq(perp_solve(&q, perp_find("qp/fletcher"), &a, z, w, &r), PERP_INFEASIBLE);
     ck_assert(w[1] > 0 && w[2] == -w[1]);
     q.as.qp.lo = q.as.qp.hi = NULL;
-    ck_assert_int_eq(perp_solve(&q, &perp_qp_fletcher.base, &a, z, w, &r), PERP_UNBOUNDED);
+    ck_assert_int_eq(perp_solve(&q, perp_find("qp/fletcher"), &a, z, w, &r), PERP_UNBOUNDED);
     ck_assert(w[0] > 0 && w[1] == 0 && w[2] == 0);
     perp_arena_free(&a);
 }

@@ -146,10 +146,10 @@ static void check(const example *e, const perp_options *o, const char *solver)
 START_TEST(published_optima)
 {
     const example *e = &list[_i];
-    check(e, &perp_qp_auto.base, "qp/auto");
-    check(e, &perp_qp_fletcher.base, "qp/fletcher");
-    if (e->convex) check(e, &perp_qp_ipm.base, "qp/ipm");
-    if (e->definite) check(e, &perp_qp_dual.base, "qp/dual");
+    check(e, perp_find("qp/auto"), "qp/auto");
+    check(e, perp_find("qp/fletcher"), "qp/fletcher");
+    if (e->convex) check(e, perp_find("qp/ipm"), "qp/ipm");
+    if (e->definite) check(e, perp_find("qp/dual"), "qp/dual");
 }
 END_TEST
 

@@ -358,10 +358,10 @@ static void run_index(fuzz *f)
     f->well += s.well_scaled;
     f->convex += s.well_scaled && s.convex && s.symmetric;
     f->found += found.points > 0;
-    for (int k = 0; k < SOLVERS && perp_solvers[k]; k++) {
-        const perp_solver *solver = perp_solvers[k]->solver;
+    for (int k = 0; k < SOLVERS && perp_solvers()[k]; k++) {
+        const perp_solver *solver = perp_solvers()[k]->solver;
         if (solver->kind != PERP_KIND_QP) continue;
-        solve_sample(f, &p, &s, perp_solvers[k], &a);
+        solve_sample(f, &p, &s, perp_solvers()[k], &a);
         f->count[k][a.status - PERP_E_MEMORY]++;
         check_answer(f, &p, &s, solver->name, &a, &found);
         if (f->loud) print_answer(&s, solver->name, &a);
@@ -379,9 +379,9 @@ static void print_table(const fuzz *f)
         if (seen[s]) printf(" %11s", perp_status_name((perp_status)(s + PERP_E_MEMORY)));
     }
     printf("\n");
-    for (int k = 0; k < SOLVERS && perp_solvers[k]; k++) {
-        if (perp_solvers[k]->solver->kind != PERP_KIND_QP) continue;
-        printf("%-16s", perp_solvers[k]->solver->name);
+    for (int k = 0; k < SOLVERS && perp_solvers()[k]; k++) {
+        if (perp_solvers()[k]->solver->kind != PERP_KIND_QP) continue;
+        printf("%-16s", perp_solvers()[k]->solver->name);
         for (int s = 0; s < STATUSES; s++) {
             if (seen[s]) printf(" %11ld", f->count[k][s]);
         }

@@ -26,12 +26,12 @@ START_TEST(momentum_stays_and_energy_does_not_rise)
     marbles m = {.radius = 0.5, .mu = 0.4, .restitution = 0.25 * (_i % 5)};
     cloud(&g, body);
     perp_world w = marble_world(&m, body, N);
-    perp_step_options o = perp_step_defaults;
+    perp_step_options o = perp_step_defaults();
     o.rule = PERP_RULE_IMPACT;
     o.theta = _i % 2 ? 0.5 : 1;
     o.margin = 1;
     o.gyroscopic = true;
-    perp_fc3d_nsgs_options solver = perp_fc3d_nsgs;
+    perp_fc3d_nsgs_options solver = perp_fc3d_nsgs_defaults();
     solver.base.tol = 1e-13;
     solver.base.max_iter = 100000;
     o.solver = &solver.base;
@@ -61,7 +61,7 @@ START_TEST(a_ball_bounces_or_rests)
     marbles m = {.radius = 0.5, .restitution = 1, .floor = true};
     perp_body b = marble(2, 0.5, 0, 0, 1.5);
     perp_world w = marble_world(&m, &b, 1);
-    perp_step_options o = perp_step_defaults;
+    perp_step_options o = perp_step_defaults();
     o.gravity[2] = -10;
     o.margin = 1;
     perp_step_report r;
@@ -100,7 +100,7 @@ START_TEST(the_fixed_point_closes_the_gap)
         body[0].kind = PERP_BODY_FIXED;
         body[1].velocity[1] = 2;
         perp_world w = marble_world(&m, body, 2);
-        perp_step_options o = perp_step_defaults;
+        perp_step_options o = perp_step_defaults();
         o.gravity[2] = -10;
         o.fixed_point = k ? 50 : 0;
         o.fixed_tol = 1e-12;
@@ -126,7 +126,7 @@ START_TEST(a_first_order_world_stops_with_its_forces)
     b.velocity[0] = 5; /* forgotten */
     b.force[0] = 4;
     perp_world w = marble_world(&m, &b, 1);
-    perp_step_options o = perp_step_defaults;
+    perp_step_options o = perp_step_defaults();
     o.dynamics = PERP_DYNAMICS_FIRST_ORDER;
     o.gravity[2] = -1;
     o.margin = 1;
@@ -164,7 +164,7 @@ START_TEST(refusals_leave_the_world)
     marbles m = {.radius = 0.5, .floor = true, .mu = NAN};
     perp_body b = marble(2, 0.5, 0, 0, 0.5);
     perp_world w = marble_world(&m, &b, 1);
-    perp_step_options good = perp_step_defaults, o = good;
+    perp_step_options good = perp_step_defaults(), o = good;
     o.gravity[2] = -10;
     refused(&w, &o, PERP_E_NUMBER, "contact 0");
     m.mu = 0;
@@ -214,8 +214,8 @@ START_TEST(an_unsolved_step_advances)
     marbles m = {.radius = 0.6, .mu = 0.4, .floor = true};
     cloud(&g, body);
     perp_world w = marble_world(&m, body, N);
-    perp_step_options o = perp_step_defaults;
-    perp_fc3d_nsgs_options solver = perp_fc3d_nsgs;
+    perp_step_options o = perp_step_defaults();
+    perp_fc3d_nsgs_options solver = perp_fc3d_nsgs_defaults();
     solver.base.tol = 1e-15;
     solver.base.max_iter = 1;
     o.solver = &solver.base;
@@ -243,10 +243,10 @@ START_TEST(memory_is_found_once)
             perp_arena_fixed(&w.memory, buffer[0], sizeof buffer[0]);
             perp_arena_fixed(&w.scratch[0], buffer[1], sizeof buffer[1]);
         }
-        perp_step_options o = perp_step_defaults;
+        perp_step_options o = perp_step_defaults();
         o.gravity[2] = -10;
         o.margin = 10;
-        o.solver = &perp_fc3d_nsgs.base;
+        o.solver = perp_find("fc3d/nsgs");
         unsigned before = 0;
         for (int k = 0; k < 100; k++) {
             perp_step_report r;

@@ -5,7 +5,7 @@ START_TEST(air_brakes_as_its_equation_says)
 {
     perp_body b = perp_body_make(1, 1, 2, 3);
     perp_world w = {.bodies = 1};
-    perp_step_options o = perp_step_defaults;
+    perp_step_options o = perp_step_defaults();
     o.air_drag = 0.5;
     b.spin[0] = 1;
     b.spin[1] = -1;
@@ -30,7 +30,7 @@ START_TEST(rolling_friction_ends_motion)
                          {.a = 1, .b = -1, .normal = {0, 0, 1}, .mu = 0.5}};
     const double impulse[6] = {4, 0.1, 0, 4, 2, 0}; /* the second slides */
     perp_world w = {.bodies = 2, .contacts = 2, .contact = c, .impulse = impulse};
-    perp_step_options o = perp_step_defaults;
+    perp_step_options o = perp_step_defaults();
     o.rolling_friction = 0.5;
     perp_step_drag(&w, &o, o.dt, b); /* 0.5 * 4 / 2 = 1 less */
     ck_assert_double_eq_tol(hypot(b[0].velocity[0], b[0].velocity[1]), 4, 1e-14);

@@ -25,7 +25,7 @@ START_TEST(groups_and_all_agree)
     perp_arena a = {0};
     generator g = generator_start((uint64_t)_i + 1);
     scene c = random_feasible(&g, &a, BODIES, 15, _i % 3);
-    perp_step_options o = perp_step_defaults;
+    perp_step_options o = perp_step_defaults();
     perp_options *solver = perp_options_new(&a, "fc3d/auto");
     solver->tol = 1e-12;
     o.solver = solver;
@@ -55,7 +55,7 @@ START_TEST(nothing_touches)
     perp_arena a = {0};
     generator g = generator_start(1);
     scene c = random_feasible(&g, &a, BODIES, 0, 0);
-    perp_step_options o = perp_step_defaults;
+    perp_step_options o = perp_step_defaults();
     motion groups, all;
     solve(&c, &o, &groups);
     o.single_problem = true;
@@ -72,7 +72,7 @@ START_TEST(the_worst_is_reported)
     perp_arena a = {0};
     generator g = generator_start(2);
     scene c = random_feasible(&g, &a, BODIES, 15, 0);
-    perp_step_options o = perp_step_defaults;
+    perp_step_options o = perp_step_defaults();
     perp_options *solver = perp_options_new(&a, "fc3d/nsgs");
     solver->tol = 1e-14;
     solver->max_iter = 2;

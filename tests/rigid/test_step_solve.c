@@ -36,7 +36,7 @@ START_TEST(forms_agree_without_friction)
         perp_options *solver = perp_options_new(&a, row[k].solver);
         solver->tol = 1e-12;
         solver->max_iter = 100000;
-        perp_step_options o = perp_step_defaults;
+        perp_step_options o = perp_step_defaults();
         o.form = row[k].form;
         o.solver = solver;
         o.no_warm_start = true;
@@ -62,7 +62,7 @@ START_TEST(a_warm_start_is_done_at_once)
         perp_options *solver = perp_options_new(&a, solvers[k]);
         solver->tol = 1e-9;
         solver->max_iter = 1000000;
-        perp_step_options o = perp_step_defaults;
+        perp_step_options o = perp_step_defaults();
         o.form = forms[k];
         o.solver = solver;
         double v[6 * BODIES], r[3 * CONTACTS] = {0}, cold[6 * BODIES];
@@ -95,10 +95,10 @@ START_TEST(facets_start_from_impulses)
         generator g = generator_start((uint64_t)k + 1);
         scene c = random_feasible(&g, &a, BODIES, FEW, 0);
         for (int j = 0; j < FEW; j++) c.contact[j].mu = 10;
-        perp_step_options o = perp_step_defaults;
+        perp_step_options o = perp_step_defaults();
         o.form = PERP_RIGID_FORM_LCP_FACETS;
         o.facets = 4 + 2 * (k % 3);
-        o.solver = &perp_lcp_lemke.base;
+        o.solver = perp_find("lcp/lemke");
         double v[6 * BODIES], w[6 * BODIES], r[3 * FEW] = {0};
         perp_solved out;
         solve(&c, &o, v, r, &out);
@@ -126,8 +126,8 @@ START_TEST(refusals_are_told)
     perp_arena a = {0};
     generator g = generator_start(5);
     scene c = random_feasible(&g, &a, BODIES, CONTACTS, 0);
-    perp_step_options o = perp_step_defaults;
-    o.solver = &perp_lcp_lemke.base; /* of another kind */
+    perp_step_options o = perp_step_defaults();
+    o.solver = perp_find("lcp/lemke"); /* of another kind */
     double v[6 * BODIES], r[3 * CONTACTS] = {0};
     perp_solved out;
     solve(&c, &o, v, r, &out);

@@ -117,7 +117,7 @@ START_TEST(the_id_names_a_contact)
         beam m = {.ids = (naming)ids};
         perp_body b = perp_body_make(1, 1, 1, 1);
         perp_world w = {.bodies = 1, .body = &b, .collide = beam_collide, .ctx = &m};
-        perp_step_options o = perp_step_defaults;
+        perp_step_options o = perp_step_defaults();
         o.gravity[2] = -10;
         o.inspect = look;
         o.inspect_ctx = &m;
