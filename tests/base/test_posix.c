@@ -91,7 +91,7 @@ START_TEST(pipes_are_read)
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         for (int k = 0; k < 4; k++) {
-            if (write(ends[1], "abcd" + k, 1) != 1) _exit(1);
+            if (write(ends[1], &"abcd"[k], 1) != 1) _exit(1);
             nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
         }
         _exit(0);
