@@ -15,8 +15,8 @@ SOURCES = $$(git ls-files '*.c' '*.h' '*.cpp')
 # ThreadSanitizer wants an address space that is not shuffled; setarch may be forbidden.
 UNSHUFFLED = $$(setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: all demo test clang reference minimal mingw bench papers peers asan clang-asan tsan fuzz golden abi \
-    nightly install clean format check-format packages help
+.PHONY: all demo test clang reference minimal arm64 i386 mingw bench papers peers asan clang-asan tsan fuzz \
+    golden abi nightly install clean format check-format packages help
 
 all: $(BUILD)/build.ninja
 	meson compile -C $(BUILD)
@@ -27,6 +27,8 @@ help:
 	@echo 'make test          build and run the tests; make clang: with clang, in build-clang/'
 	@echo 'make reference     the tests with the BLAS and LAPACK of netlib, in build-reference/'
 	@echo 'make minimal       the tests without HDF5 and ODE, in build-minimal/'
+	@echo 'make arm64         cross-compile for arm64, the tests under qemu, in build-arm64/; 20 minutes'
+	@echo 'make i386          build and test in a Debian of 32-bit x86, in build-i386/; root only'
 	@echo 'make mingw         compile the sources of the library for Windows; syntax and types alone'
 	@echo 'make bench         compare with other libraries (benchmarks/README.md); some minutes'
 	@echo 'make papers        the experiments of the papers, on $(BUILD)/papers/index.html; 15 minutes'
@@ -85,6 +87,14 @@ reference:
 minimal:
 	$(MAKE) test BUILD=build-minimal SETUP='--werror -Dhdf5=disabled -Dode=disabled -Dbenchmarks=false $(SETUP)'
 
+arm64:
+	tools/packages required arm64
+	tests/platforms/arm64 build-arm64
+
+i386:
+	tools/packages i386
+	tests/platforms/i386 build-i386
+
 mingw:
 	tools/packages required mingw
 	tests/tree/check_mingw.sh . build-mingw
@@ -139,7 +149,8 @@ install: $(BUILD)/build.ninja
 
 clean:
 	rm -rf $(BUILD) $(ASAN) $(TSAN) $(GOLDEN) build-clang build-clang-asan build-fuzz build-nightly \
-	    build-native build-portable build-mutants build-reference build-minimal build-mingw
+	    build-native build-portable build-mutants build-reference build-minimal \
+	    build-arm64 build-i386 build-mingw
 
 format:
 	clang-format -i $(SOURCES)

@@ -38,7 +38,7 @@ typedef struct perp_load_options {
     perp_file_format format; /* PERP_FILE_ANY: found */
     bool has_kind;           /* kind says what a .dat is that reads in two ways */
     perp_kind kind;
-    size_t max_bytes; /* refuse problems that would take more; 0: 16 GiB */
+    size_t max_bytes; /* refuse problems that would take more; 0: 16 GiB, on 32 bits 1 GiB */
     void *reserved[4];
 } perp_load_options;
 

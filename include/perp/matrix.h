@@ -57,8 +57,11 @@ typedef struct perp_matrix {
 static inline perp_matrix perp_dense(perp_index m, perp_index n, const double *x)
 {
     perp_matrix A;
-    A.format = PERP_FORMAT_DENSE, A.m = m, A.n = n;
-    A.as.dense.x = x, A.as.dense.ld = m > 1 ? m : 1;
+    A.format = PERP_FORMAT_DENSE;
+    A.m = m;
+    A.n = n;
+    A.as.dense.x = x;
+    A.as.dense.ld = m > 1 ? m : 1;
     return A;
 }
 
@@ -66,15 +69,20 @@ static inline perp_matrix perp_csc(perp_index m, perp_index n, const perp_index 
                                    const perp_index *i, const double *x)
 {
     perp_matrix A;
-    A.format = PERP_FORMAT_CSC, A.m = m, A.n = n;
-    A.as.csc.p = p, A.as.csc.i = i, A.as.csc.x = x;
+    A.format = PERP_FORMAT_CSC;
+    A.m = m;
+    A.n = n;
+    A.as.csc.p = p;
+    A.as.csc.i = i;
+    A.as.csc.x = x;
     return A;
 }
 
 static inline perp_matrix perp_dense_rows(perp_index m, perp_index n, const double *x)
 {
     perp_matrix A = perp_dense(m, n, x);
-    A.format = PERP_FORMAT_DENSE_ROWS, A.as.dense.ld = n > 1 ? n : 1;
+    A.format = PERP_FORMAT_DENSE_ROWS;
+    A.as.dense.ld = n > 1 ? n : 1;
     return A;
 }
 
@@ -82,8 +90,12 @@ static inline perp_matrix perp_csr(perp_index m, perp_index n, const perp_index 
                                    const perp_index *j, const double *x)
 {
     perp_matrix A;
-    A.format = PERP_FORMAT_CSR, A.m = m, A.n = n;
-    A.as.csr.p = p, A.as.csr.j = j, A.as.csr.x = x;
+    A.format = PERP_FORMAT_CSR;
+    A.m = m;
+    A.n = n;
+    A.as.csr.p = p;
+    A.as.csr.j = j;
+    A.as.csr.x = x;
     return A;
 }
 
@@ -94,8 +106,11 @@ static inline perp_matrix perp_bsr3(perp_index mb, perp_index nb, const perp_ind
     perp_matrix A;
     const perp_index most = 715827882; /* 3 times that is an int */
     A.format = PERP_FORMAT_BSR3;
-    A.m = mb >= 0 && mb <= most ? 3 * mb : -1, A.n = nb >= 0 && nb <= most ? 3 * nb : -1;
-    A.as.bsr3.p = p, A.as.bsr3.j = j, A.as.bsr3.x = x;
+    A.m = mb >= 0 && mb <= most ? 3 * mb : -1;
+    A.n = nb >= 0 && nb <= most ? 3 * nb : -1;
+    A.as.bsr3.p = p;
+    A.as.bsr3.j = j;
+    A.as.bsr3.x = x;
     return A;
 }
 

@@ -83,10 +83,21 @@ perp_key perp_key_pattern(perp_key key, const perp_matrix *A)
     key = add_sizes(key, A);
     size_t starts = 0;
     const int *p = NULL, *i = NULL;
-    if (A->format == PERP_FORMAT_CSC) starts = (size_t)A->n, p = A->as.csc.p, i = A->as.csc.i;
-    if (A->format == PERP_FORMAT_CSR) starts = (size_t)A->m, p = A->as.csr.p, i = A->as.csr.j;
-    if (A->format == PERP_FORMAT_BSR3)
-        starts = (size_t)A->m / 3, p = A->as.bsr3.p, i = A->as.bsr3.j;
+    if (A->format == PERP_FORMAT_CSC) {
+        starts = (size_t)A->n;
+        p = A->as.csc.p;
+        i = A->as.csc.i;
+    }
+    if (A->format == PERP_FORMAT_CSR) {
+        starts = (size_t)A->m;
+        p = A->as.csr.p;
+        i = A->as.csr.j;
+    }
+    if (A->format == PERP_FORMAT_BSR3) {
+        starts = (size_t)A->m / 3;
+        p = A->as.bsr3.p;
+        i = A->as.bsr3.j;
+    }
     if (starts == 0) return key;
     key = add_bytes(key, p, (starts + 1) * sizeof *p);
     return p[starts] ? add_bytes(key, i, (size_t)p[starts] * sizeof *i) : key;

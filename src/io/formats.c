@@ -15,8 +15,6 @@ static const perp_format_ops *const formats[] = {&perp_io_fclib, &perp_io_matrix
                                                  &perp_io_qps, &perp_io_text, &perp_io_siconos};
 #define FORMATS (sizeof formats / sizeof *formats)
 
-#define DEFAULT_LIMIT ((size_t)16 << 30)
-
 static const perp_format_ops *find_format(perp_file_format format)
 {
     for (size_t k = 0; k < FORMATS; k++) {
@@ -122,7 +120,7 @@ static perp_status load_whole(const char *bytes, size_t length, const char *name
                               const perp_load_options *o, perp_arena *a, perp_file *file,
                               perp_error *e)
 {
-    size_t limit = o->max_bytes ? o->max_bytes : DEFAULT_LIMIT;
+    size_t limit = o->max_bytes ? o->max_bytes : PERP_FILE_LIMIT;
     size_t mark_length = length >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3) ? 3 : 0;
     perp_lexer x = {.at = bytes + mark_length,
                     .end = bytes + length,
@@ -183,7 +181,7 @@ perp_status perp_load_file(const char *path, const perp_load_options *o, perp_ar
     if (!o) o = &found;
     perp_arena own = {.resize = a->resize, .ctx = a->ctx};
     const char *bytes, *slash = strrchr(path, '/');
-    size_t length, most = o->max_bytes ? o->max_bytes : DEFAULT_LIMIT;
+    size_t length, most = o->max_bytes ? o->max_bytes : PERP_FILE_LIMIT;
     perp_status status = perp_read_whole(path, most, &own, &bytes, &length, e);
     if (!status) status = load_whole(bytes, length, slash ? slash + 1 : path, o, a, file, e);
     perp_arena_free(&own);

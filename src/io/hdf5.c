@@ -21,7 +21,7 @@ static bool ask(perp_hdf5 *h, hdf5_request request, const char *path, const void
                 hdf5_answer *answer)
 {
     size_t bytes = request.call == HDF5_OPEN    ? (size_t)request.length
-                   : request.call == HDF5_WRITE ? hdf5_bytes(request.type, request.length)
+                   : request.call == HDF5_WRITE ? hdf5_bytes(request.type, (size_t)request.length)
                                                 : 0;
     request.path = strlen(path);
     *answer = (hdf5_answer){0};
@@ -29,7 +29,7 @@ static bool ask(perp_hdf5 *h, hdf5_request request, const char *path, const void
     const double seconds = patience(h, bytes);
     if (!h->fallen)
         h->fallen = !perp_socket_send(h->socket, &request, sizeof request, seconds) ||
-                    !perp_socket_send(h->socket, path, request.path, seconds) ||
+                    !perp_socket_send(h->socket, path, (size_t)request.path, seconds) ||
                     !perp_socket_send(h->socket, data, bytes, seconds) ||
                     !perp_socket_receive(h->socket, answer, sizeof *answer, seconds);
     return !h->fallen;

@@ -8,8 +8,6 @@
 
 #include <limits.h>
 
-#define LIMIT ((size_t)16 << 30)
-
 typedef enum symmetry { GENERAL, SYMMETRIC, SKEW } symmetry;
 
 typedef struct header {
@@ -233,10 +231,10 @@ perp_status perp_load_matrix(const char *path, perp_arena *a, perp_matrix *out, 
     perp_matrix A;
     const char *bytes;
     size_t length;
-    perp_status status = perp_read_whole(path, LIMIT, &own, &bytes, &length, e);
+    perp_status status = perp_read_whole(path, PERP_FILE_LIMIT, &own, &bytes, &length, e);
     if (!status) {
         perp_lexer x = {.at = bytes, .end = bytes + length, .line = 1, .arena = a, .error = e};
-        x.budget = x.limit = LIMIT;
+        x.budget = x.limit = PERP_FILE_LIMIT;
         status =
             read_matrix(&x, &A) ? perp_check_view(&A, A.m, A.n, "the matrix", false, e) : e->status;
     }

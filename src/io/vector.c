@@ -4,8 +4,6 @@
 
 #include <limits.h>
 
-#define LIMIT ((size_t)16 << 30)
-
 /* How many tokens there are. */
 static size_t count_tokens(perp_lexer look)
 {
@@ -35,14 +33,14 @@ static perp_status read_vector(const char *path, perp_arena *a, perp_arena *own,
 {
     const char *bytes;
     size_t length;
-    perp_status status = perp_read_whole(path, LIMIT, own, &bytes, &length, e);
+    perp_status status = perp_read_whole(path, PERP_FILE_LIMIT, own, &bytes, &length, e);
     if (status) return status;
     perp_lexer x = {.at = bytes,
                     .end = bytes + length,
                     .line = 1,
                     .length = length,
-                    .budget = LIMIT,
-                    .limit = LIMIT,
+                    .budget = PERP_FILE_LIMIT,
+                    .limit = PERP_FILE_LIMIT,
                     .arena = a,
                     .error = e};
     const perp_format_ops *f = perp_recognise(bytes, length);

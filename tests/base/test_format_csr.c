@@ -18,7 +18,8 @@ START_TEST(what_is_refused)
     perp_matrix A = perp_csr(2, 3, p, j, x);
     ck_assert_int_eq(perp_format_csr.check(&A, "A", &e), PERP_E_NUMBER);
     ck_assert_ptr_nonnull(strstr(e.text, "A[1][1]"));
-    x[1] = 0, j[0] = 3;
+    x[1] = 0;
+    j[0] = 3;
     ck_assert_int_eq(perp_format_csr.check(&A, "A", &e), PERP_E_ARGUMENT);
     ck_assert_str_eq(e.text, "A.j[0] = 3 is not a column of a 2 x 3 matrix");
     p[1] = 3;

@@ -91,7 +91,7 @@ START_TEST(pipes_are_read)
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         for (int k = 0; k < 4; k++) {
-            if (write(ends[1], "abcd" + k, 1) != 1) _exit(1);
+            if (write(ends[1], &"abcd"[k], 1) != 1) _exit(1);
             nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
         }
         _exit(0);
@@ -220,9 +220,11 @@ START_TEST(programs_are_started_and_ended)
         ck_assert_int_lt(waitpid(-1, NULL, WNOHANG), 0);
         perp_socket_close(pair[0]);
     }
+    /* Where a failure to start is not told in time, as under qemu, a child ends at once instead. */
     long process = -1;
-    ck_assert_int_eq(perp_program_start(files_path("missing"), "name", 0, &process), ENOENT);
-    ck_assert_int_eq(process, -1);
+    int error = perp_program_start(files_path("missing"), "name", 0, &process);
+    ck_assert(error == ENOENT ? process == -1 : error == 0 && process > 0);
+    if (!error) perp_program_end(process);
     files_clean();
 }
 END_TEST

@@ -38,8 +38,13 @@ static void use_kernels(const char *name)
     unsetenv(CORETYPE);
 }
 
+/* Those of x86 are chosen from; on other processors OpenBLAS keeps its own choice. */
 static bool have_kernels(void)
 {
+#if !defined(__x86_64__) && !defined(__i386__)
+    printf("not on x86: skipped\n");
+    return false;
+#endif
     if (gotoblas_dynamic_quit && gotoblas_dynamic_init && cli_blas_kernels()) return true;
     printf("no OpenBLAS with kernels to choose from: skipped\n");
     return false;

@@ -101,7 +101,11 @@ int posix_memalign(void **p, size_t alignment, size_t size)
 void *mmap(void *address, size_t length, int protection, int flags, int file, off_t offset)
 {
     count_call();
+#ifdef SYS_mmap2 /* on 32 bits: the offset counts pages */
+    long got = syscall(SYS_mmap2, address, length, protection, flags, file, offset / 4096);
+#else
     long got = syscall(SYS_mmap, address, length, protection, flags, file, offset);
+#endif
     return (void *)got;
 }
 
