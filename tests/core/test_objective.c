@@ -66,7 +66,8 @@ START_TEST(forms_of_a_program)
     perp_arena a = {0};
     perp_result r;
     double z[2] = {3, 2};
-    perp_options o = perp_qp_auto_defaults().base; /* no qp solver reads an operator: z stays the start */
+    perp_options o =
+        perp_qp_auto_defaults().base; /* no qp solver reads an operator: z stays the start */
     o.warm_start = true;
     ck_assert_int_eq(perp_solve(&p, &o, &a, z, NULL, &r), PERP_E_FORMAT);
     ck_assert_double_eq(r.objective, 9 + 6 + 8 - 12 - 10);
