@@ -28,13 +28,15 @@ static void find_mu(const perp_problem *p, facts *f)
 {
     const perp_field *mu = perp_field_find(p->kind, PERP_ROLE_FRICTION);
     const perp_field *follows = perp_field_find(p->kind, PERP_ROLE_FOLLOWS);
-    f->mu_min = INFINITY, f->mu_max = -INFINITY;
+    f->mu_min = INFINITY;
+    f->mu_max = -INFINITY;
     int n = mu && perp_field_applies(mu, p) ? perp_size_get(p, mu->rows) : 0;
     for (int i = 0; i < n; i++) {
         if (follows && perp_field_ints(follows, p)[i] < 0) continue;
         double value = perp_field_reals(mu, p)[i];
         f->friction = true;
-        f->mu_min = fmin(f->mu_min, value), f->mu_max = fmax(f->mu_max, value);
+        f->mu_min = fmin(f->mu_min, value);
+        f->mu_max = fmax(f->mu_max, value);
     }
 }
 
@@ -49,7 +51,8 @@ static void count_bounds(const perp_problem *p, facts *f)
     for (int i = 0; i < perp_size_get(p, lower->rows); i++) {
         if (follows && follows[i] >= 0) continue;
         double l = lo ? lo[i] : -INFINITY, h = hi ? hi[i] : INFINITY;
-        f->free += l == -INFINITY && h == INFINITY, f->fixed += l == h;
+        f->free += l == -INFINITY && h == INFINITY;
+        f->fixed += l == h;
     }
 }
 
@@ -195,11 +198,15 @@ static void print_csv(FILE *out, const facts *f)
         else
             fputs(",,", out);
         cli_csv_real(out, m->condition);
-        if (f->friction)
-            fputc(',', out), cli_csv_real(out, f->mu_min), fputc(',', out),
-                cli_csv_real(out, f->mu_max), fputc('\n', out);
-        else
+        if (f->friction) {
+            fputc(',', out);
+            cli_csv_real(out, f->mu_min);
+            fputc(',', out);
+            cli_csv_real(out, f->mu_max);
+            fputc('\n', out);
+        } else {
             fputs(",,\n", out);
+        }
     }
 }
 

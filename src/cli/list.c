@@ -72,9 +72,9 @@ static void print_solver(cli *c, const perp_options *o)
     fprintf(c->out, "\n%s  %-16s %-12s %-24s %s%s\n", cli_on(c, c->out, CLI_DIM), "option",
             "default", "values", "", cli_off(c, c->out));
     print_table(c->out, s->options, o);
-    print_table(c->out, perp_common_options, o);
+    print_table(c->out, perp_common_options(), o);
     const char *example = s->options && s->options->name ? s->options->name : "tol";
-    const perp_option *row = s->options && s->options->name ? s->options : perp_common_options;
+    const perp_option *row = s->options && s->options->name ? s->options : perp_common_options();
     char value[32];
     describe_value(row, o, value, sizeof value);
     fprintf(c->out, "\nperp solve -s %s:%s=%s FILE\n", s->name, example, value);
@@ -121,7 +121,7 @@ static void print_json(FILE *out, const perp_options *o)
     cli_json_field_text(&j, "about", s->about);
     cli_json_field_text(&j, "reads", formats);
     fputc('[', cli_json_field(&j, "options"));
-    const perp_option *tables[] = {s->options, perp_common_options};
+    const perp_option *tables[] = {s->options, perp_common_options()};
     bool first = true;
     for (int k = 0; k < 2; k++) {
         for (const perp_option *t = tables[k]; t && t->name; t++, first = false) {
@@ -173,9 +173,10 @@ static int run_list(cli *c, const void *options, int count, const char *const *o
         return CLI_DONE;
     }
     int printed = 0;
-    for (int k = 0; perp_solvers[k]; k++) {
-        if (count && perp_solvers[k]->solver->kind != solving) continue;
-        print_one(c, o, perp_solvers[k], false), printed++;
+    for (int k = 0; perp_solvers()[k]; k++) {
+        if (count && perp_solvers()[k]->solver->kind != solving) continue;
+        print_one(c, o, perp_solvers()[k], false);
+        printed++;
     }
     if (printed && solving != kind)
         cli_note(c, "a problem of kind %s is solved as one of kind %s", operand[0],

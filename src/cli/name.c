@@ -44,8 +44,8 @@ static void refuse_solver(cli *c, const char *name)
 {
     const char *names[NAMES_MOST + 1];
     int count = 0;
-    for (; perp_solvers[count] && count < NAMES_MOST; count++) {
-        names[count] = perp_solver_name(perp_solvers[count]);
+    for (; perp_solvers()[count] && count < NAMES_MOST; count++) {
+        names[count] = perp_solver_name(perp_solvers()[count]);
     }
     names[count] = NULL;
     cli_fail_name(c, "solver", name, cli_nearest(name, names), "see 'perp list'");

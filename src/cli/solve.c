@@ -38,7 +38,8 @@ static bool watch_verbose(void *ctx, const perp_progress *p)
 {
     watch *w = ctx;
     if (p->seconds < w->next && p->residual >= w->residual) return true;
-    w->residual = p->residual, w->next = p->seconds + 1;
+    w->residual = p->residual;
+    w->next = p->seconds + 1;
     print_progress(w->c->err, p);
     fputc('\n', w->c->err);
     return true;
@@ -48,7 +49,8 @@ static bool watch_terminal(void *ctx, const perp_progress *p)
 {
     watch *w = ctx;
     if (p->seconds < w->next) return true;
-    w->shown = true, w->next = p->seconds + 0.1;
+    w->shown = true;
+    w->next = p->seconds + 0.1;
     fputc('\r', w->c->err);
     print_progress(w->c->err, p);
     fputs("\033[K", w->c->err);
@@ -82,13 +84,19 @@ static bool load_start(cli *c, const char *start, const char *path, const perp_f
     const double *from = NULL;
     perp_error e = {.status = PERP_SOLVED};
     if (strcmp(start, "guess") == 0) {
-        if (!file->guesses) return cli_fail(c, "%s: no guess is stored in it", path), false;
+        if (!file->guesses) {
+            cli_fail(c, "%s: no guess is stored in it", path);
+            return false;
+        }
         from = file->guess[0];
     } else if (perp_load_vector(start, &c->arena, &length, &from, &e)) {
-        return cli_fail_file(c, start, &e), false;
+        cli_fail_file(c, start, &e);
+        return false;
     }
-    if (length != n)
-        return cli_fail(c, "%s: expected %d numbers, found %d", start, n, length), false;
+    if (length != n) {
+        cli_fail(c, "%s: expected %d numbers, found %d", start, n, length);
+        return false;
+    }
     if (n) memcpy(z, from, (size_t)n * sizeof *z);
     return true;
 }

@@ -15,6 +15,10 @@
  * than 64 letters. */
 int perp_name_distance(const char *a, const char *b);
 
+/* A copy in the arena of checked options with all fields that their solver has: those that the
+ * caller's version of perp did not know have their defaults. NULL: no memory. */
+perp_options *perp_options_copy(perp_arena *a, const perp_options *o);
+
 /* ---- the registry (registry.c) ---- */
 
 /* The nearest name where s is what perp_find gives for a name that no solver has, "" where it was
@@ -83,6 +87,9 @@ const char *perp_kind_list(const char *word, char *text, size_t room);
 
 /* A copy whose absent matrices have their sizes; call it on validated problems. */
 perp_problem perp_complete(const perp_problem *p);
+/* Matrices that are stored by rows (dense_rows, csr) by columns instead, in the arena: nobody after
+ * this has to know of rows. p is validated. */
+perp_status perp_by_columns(perp_problem *p, perp_arena *a, perp_error *e);
 
 /* For measure(): NaN is worse than everything and stays. */
 static inline double perp_worst(double a, double b)

@@ -32,12 +32,18 @@ static double entry_step(const perp_jacobian *k, const slopes *s, int i, double 
 /* What the Jacobian says of colour c; the rows without an entry get the first column of it. */
 static void read_colour(const perp_jacobian *k, int c, slopes *s)
 {
-    for (int i = 0; i < k->n; i++) s->given[i] = 0, s->column[i] = -1;
+    for (int i = 0; i < k->n; i++) {
+        s->given[i] = 0;
+        s->column[i] = -1;
+    }
     for (int j = 0; j < k->n; j++) {
         if (k->colour[j] != c) continue;
         if (k->J.format == PERP_FORMAT_DENSE) {
             const double *x = k->J.as.dense.x + (size_t)j * (size_t)k->J.as.dense.ld;
-            for (int i = 0; i < k->n; i++) s->given[i] = x[i], s->column[i] = j;
+            for (int i = 0; i < k->n; i++) {
+                s->given[i] = x[i];
+                s->column[i] = j;
+            }
             continue;
         }
         const struct perp_csc_view *v = &k->J.as.csc;
@@ -52,7 +58,10 @@ static double longest_step(const perp_jacobian *k, int c, int *column)
 {
     double h = 0;
     for (int j = 0; j < k->n; j++) {
-        if (k->colour[j] == c && fabs(k->step[j]) > fabs(h)) h = k->step[j], *column = j;
+        if (k->colour[j] == c && fabs(k->step[j]) > fabs(h)) {
+            h = k->step[j];
+            *column = j;
+        }
     }
     return h;
 }
@@ -177,12 +186,13 @@ static perp_status explain(const perp_jacobian *k, perp_status status,
 /* One colour for each column: a stray entry must not hide behind another. */
 static bool open_columns(perp_jacobian *k, perp_arena *a, const perp_problem *p)
 {
-    perp_lift lift; /* whose F is the same, and whose bounds are there */
+    const perp_map *F = perp_kind_map(p);
+    perp_lift lift; /* F is the same there, and the bounds are arrays */
     if (perp_lift_problem(p, PERP_KIND_MCP, a, &lift, NULL)) return false;
     const perp_mcp *mcp = &lift.problem.as.mcp;
-    size_t n = (size_t)mcp->F.n;
+    size_t n = (size_t)F->n;
     int *colour = perp_alloc(a, n, sizeof *colour);
-    if (a->failed || !perp_jacobian_open(k, a, &mcp->F, mcp->lo, mcp->hi)) return false;
+    if (a->failed || !perp_jacobian_open(k, a, F, mcp->lo, mcp->hi)) return false;
     k->there = perp_alloc(a, n, sizeof *k->there);
     k->step = perp_alloc(a, n, sizeof *k->step);
     if (a->failed) return false;

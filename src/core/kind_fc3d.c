@@ -257,14 +257,14 @@ static perp_status fc3d_measure(const perp_problem *p, const double s[3], const 
     const perp_fc3d *f = &p->as.fc3d;
     int size = fc3d_size(p), n = 3 * f->contacts;
     *r = perp_unmeasured;
-    if (!vector_is_finite(size, z)) return PERP_E_NUMBER;
+    if (!vector_is_finite((size_t)size, z)) return PERP_E_NUMBER;
     if (f->form == PERP_FORM_LOCAL) {
         perp_mul(&f->W, 1, z, 0, w);
         kind_add(n, f->q, w);
     } else {
         body_slack(f, z, w);
     }
-    if (!vector_is_finite(size, w)) return PERP_E_NUMBER;
+    if (!vector_is_finite((size_t)size, w)) return PERP_E_NUMBER;
     perp_mark mark = perp_arena_mark(a);
     double *map = perp_alloc_unset(a, (size_t)n, sizeof *map);
     if (map) fc3d_residual(f, z, w, map, s, r);

@@ -55,7 +55,7 @@ static perp_status lcp_measure(const perp_problem *p, const double s[3], const d
     *r = perp_unmeasured;
     perp_mul(&lcp->M, 1, z, 0, w);
     kind_add(n, lcp->q, w);
-    if (!vector_is_finite(n, z) || !vector_is_finite(n, w)) return PERP_E_NUMBER;
+    if (!vector_is_finite((size_t)n, z) || !vector_is_finite((size_t)n, w)) return PERP_E_NUMBER;
     perp_mark mark = perp_arena_mark(a);
     double *map = perp_alloc_unset(a, (size_t)n, sizeof *map);
     if (map) lcp_residual(n, z, w, map, r);

@@ -37,7 +37,7 @@ static bool call(const perp_map *F, const double *z, double *w)
 /* False: undefined at z. */
 static bool evaluate(const perp_map *F, const double *z, double *w)
 {
-    return call(F, z, w) && vector_is_finite(F->n, w);
+    return call(F, z, w) && vector_is_finite((size_t)F->n, w);
 }
 
 /* The start as solvers take it: z within its own bounds, followers within those they get then. */
@@ -149,7 +149,7 @@ perp_status perp_map_measure(const perp_problem *p, const double s[3], const dou
 {
     const perp_map *F = perp_kind_map(p);
     *r = perp_unmeasured;
-    if (!vector_is_finite(F->n, z) || !evaluate(F, z, w)) return PERP_E_NUMBER;
+    if (!vector_is_finite((size_t)F->n, z) || !evaluate(F, z, w)) return PERP_E_NUMBER;
     perp_mark mark = perp_arena_mark(a);
     double *map = perp_alloc_unset(a, (size_t)F->n, sizeof *map);
     if (map) map_residual(p, z, w, map, r);

@@ -74,7 +74,7 @@ static perp_status nnls_measure(const perp_problem *p, const double s[3], const 
     const perp_nnls *nnls = &p->as.nnls;
     int m = nnls->A.m, n = nnls->A.n;
     *r = perp_unmeasured;
-    if (!vector_is_finite(n, x)) return PERP_E_NUMBER;
+    if (!vector_is_finite((size_t)n, x)) return PERP_E_NUMBER;
     perp_mark mark = perp_arena_mark(a);
     double *rest = perp_alloc_unset(a, (size_t)m, sizeof *rest);
     double *map = perp_alloc_unset(a, (size_t)n, sizeof *map);
@@ -87,7 +87,7 @@ static perp_status nnls_measure(const perp_problem *p, const double s[3], const 
     }
     perp_arena_release(a, mark);
     if (!room) return PERP_E_MEMORY;
-    r->value = vector_is_finite(n, w) ? r->absolute / s[0] : INFINITY;
+    r->value = vector_is_finite((size_t)n, w) ? r->absolute / s[0] : INFINITY;
     return kind_judge(r);
 }
 

@@ -115,9 +115,9 @@ static perp_status qp_measure(const perp_problem *p, const double s[3], const do
     const perp_qp *qp = &p->as.qp;
     int size = qp_size(p);
     *r = perp_unmeasured;
-    if (!vector_is_finite(size, z)) return PERP_E_NUMBER;
+    if (!vector_is_finite((size_t)size, z)) return PERP_E_NUMBER;
     qp_slack(qp, z, w);
-    if (!vector_is_finite(size, w)) return PERP_E_NUMBER;
+    if (!vector_is_finite((size_t)size, w)) return PERP_E_NUMBER;
     perp_mark mark = perp_arena_mark(a);
     double *map = perp_alloc_unset(a, (size_t)size, sizeof *map);
     if (map) qp_residual(qp, z, w, map, s, r);

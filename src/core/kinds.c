@@ -1,6 +1,7 @@
 /* core/kinds.c: the table of the kinds, from kinds.def, and what is asked of a problem whatever its
  * kind. */
 #include "kinds.h"
+#include "opened.h"
 
 #include <stdio.h>
 
@@ -69,9 +70,41 @@ perp_problem perp_complete(const perp_problem *p)
     return full;
 }
 
+perp_status perp_by_columns(perp_problem *p, perp_arena *a, perp_error *e)
+{
+    perp_matrix *list[PERP_MATRICES_MOST];
+    const perp_field *field[PERP_MATRICES_MOST];
+    int count = perp_kind_matrices(p, list, field);
+    for (int k = 0; k < count; k++) {
+        perp_format format = list[k]->format;
+        if (format != PERP_FORMAT_DENSE_ROWS && format != PERP_FORMAT_CSR) continue;
+        perp_format target = format == PERP_FORMAT_CSR ? PERP_FORMAT_CSC : PERP_FORMAT_DENSE;
+        perp_status status = perp_opened_convert(list[k], target, a, list[k], e);
+        if (status) return status;
+    }
+    return PERP_SOLVED;
+}
+
 perp_problem perp_make_lcp(int n, perp_matrix M, const double *q)
 {
     return (perp_problem){.kind = PERP_KIND_LCP, .as.lcp = {.n = n, .M = M, .q = q}};
+}
+
+perp_map perp_make_map(int n, bool (*eval)(void *ctx, const double *z, double *F),
+                       bool (*jacobian)(void *ctx, const double *z, double *values),
+                       perp_matrix pattern, void *ctx)
+{
+    return (perp_map){.n = n, .eval = eval, .jacobian = jacobian, .pattern = pattern, .ctx = ctx};
+}
+
+perp_problem perp_make_ncp(perp_map F)
+{
+    return (perp_problem){.kind = PERP_KIND_NCP, .as.ncp.F = F};
+}
+
+perp_problem perp_make_mcp_map(perp_map F, const double *lo, const double *hi)
+{
+    return (perp_problem){.kind = PERP_KIND_MCP, .as.mcp = {.F = F, .lo = lo, .hi = hi}};
 }
 
 perp_problem perp_make_mcp(int n, perp_matrix M, const double *q, const double *lo,

@@ -61,7 +61,7 @@ static perp_status sparse_gram(const perp_matrix *A, perp_arena *a, perp_matrix 
     fill_gram(&S, &T, mark, p, row, x);
     perp_matrix unsorted = perp_csc(S.n, S.n, p, row, x);
     if (perp_sort_csc(&unsorted, a, H)) return perp_lift_refuse_memory(e);
-    if (vector_is_finite(p[n], x)) return PERP_SOLVED;
+    if (vector_is_finite((size_t)p[n], x)) return PERP_SOLVED;
     return perp_refuse(e, PERP_E_NUMBER, "A'A of the nnls overflows");
 }
 
@@ -88,7 +88,7 @@ typedef struct gram {
 } gram;
 
 /* y = s A'A x + t y; A'A is its own transpose. */
-static void gram_mul(const void *ctx, double s, const double *x, double t, double *y)
+static void gram_mul(void *ctx, double s, const double *x, double t, double *y)
 {
     const gram *g = ctx;
     perp_mul(&g->A, 1, x, 0, g->Ax);
@@ -121,7 +121,7 @@ perp_status perp_lift_nnls(const perp_problem *p, perp_arena *a, perp_lift *lift
     double *xlo = perp_alloc(a, (size_t)A->n, sizeof *xlo);
     if (a->failed) return perp_lift_refuse_memory(e);
     perp_mul_t(A, -1, nnls->b, 0, c);
-    if (!vector_is_finite(A->n, c)) {
+    if (!vector_is_finite((size_t)A->n, c)) {
         return perp_refuse(e, PERP_E_NUMBER, "A'b of the nnls overflows");
     }
     for (int j = 0; j < A->n; j++) xlo[j] = nnls->is_free && nnls->is_free[j] ? -INFINITY : 0;

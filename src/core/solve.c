@@ -135,11 +135,11 @@ static perp_status check_claim(perp_driver *d, perp_run *run)
 {
     perp_residual r;
     const char *name = d->options->solver->name, *claim = perp_status_name(run->status);
-    if (!run->certificate) {
+    if (!run->proof) {
         return perp_fail(run, PERP_UNCERTIFIED, "%s ended %s without a vector that proves it", name,
                          claim);
     }
-    double *y = run->certificate;
+    double *y = run->proof;
     if (d->lift.up) {
         perp_lift_down(&d->lift, y, d->down);
         y = d->down;
@@ -319,6 +319,9 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
     a->failed = false;
     a->solves++;
     perp_mark mark = perp_arena_mark(a);
+    if (o->size && o->size != o->solver->options_size && !(o = perp_options_copy(a, o))) {
+        return refuse(result, PERP_E_MEMORY, "no memory for the options");
+    }
     perp_driver d = {.problem = perp_complete(p),
                      .ops = perp_kind_ops_of(p->kind),
                      .size = perp_size(p),
@@ -331,10 +334,18 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
                      .monitor = o->monitor,
                      .monitor_ctx = o->monitor_ctx,
                      .max_iter = o->max_iter};
+    perp_error e = {0};
+    if (perp_by_columns(&d.problem, a, &e)) {
+        perp_arena_release(a, mark);
+        return refuse_with(result, &e);
+    }
     drive(&d, z);
     if (w && d.size > 0) write_slack(&d, w);
     perp_opened_keep(a, mark);
-    if (d.ops->objective) result->objective = d.ops->objective(&d.problem, z, a);
+    if (d.ops->objective) {
+        const perp_problem given = perp_complete(p); /* d.problem may lie in what was released */
+        result->objective = d.ops->objective(&given, z, a);
+    }
     return result->status;
 }
 
@@ -405,7 +416,7 @@ static perp_status nest_and_prove(perp_run *run, const perp_problem *p, const pe
     perp_status s = nest(run, p, o, z, how, &d, &own);
     if (d.shared && d.proof && is_proved(s)) {
         memcpy(up->proof, d.proof, (size_t)d.size * sizeof *z);
-        run->certificate = up->proof;
+        run->proof = up->proof;
     }
     if (proof && d.proof && is_proved(s)) memcpy(proof, d.proof, (size_t)d.size * sizeof *z);
     if (d.shared)

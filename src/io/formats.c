@@ -257,8 +257,10 @@ static perp_status save_to(const char *path, const perp_format_ops *f, const per
                            perp_error *e)
 {
     perp_arena a = {0};
-    perp_sink *s = perp_sink_open(path, &a, e);
-    perp_status status = s ? f->write(s, file, &a, e) : e->status;
+    perp_file stored = *file;
+    perp_status status = perp_by_columns(&stored.problem, &a, e);
+    perp_sink *s = status ? NULL : perp_sink_open(path, &a, e);
+    if (!status) status = s ? f->write(s, &stored, &a, e) : e->status;
     if (s) {
         perp_status closed = perp_sink_close(s, status == PERP_SOLVED);
         if (!status) status = closed;

@@ -3,6 +3,7 @@
  * A call on a fallen process fails at once, and a process that takes longer than it may is fallen.
  */
 #include "hdf5.h"
+#include "base/system.h"
 #include "hdf5_wire.h"
 
 #include <stdio.h>
@@ -27,16 +28,16 @@ static bool ask(perp_hdf5 *h, hdf5_request request, const char *path, const void
     if (request.path >= HDF5_PATH) return false;
     const double seconds = patience(h, bytes);
     if (!h->fallen)
-        h->fallen = !perp_hdf5_send(h->socket, &request, sizeof request, seconds) ||
-                    !perp_hdf5_send(h->socket, path, request.path, seconds) ||
-                    !perp_hdf5_send(h->socket, data, bytes, seconds) ||
-                    !perp_hdf5_receive(h->socket, answer, sizeof *answer, seconds);
+        h->fallen = !perp_socket_send(h->socket, &request, sizeof request, seconds) ||
+                    !perp_socket_send(h->socket, path, request.path, seconds) ||
+                    !perp_socket_send(h->socket, data, bytes, seconds) ||
+                    !perp_socket_receive(h->socket, answer, sizeof *answer, seconds);
     return !h->fallen;
 }
 
 static bool receive(perp_hdf5 *h, void *out, size_t bytes)
 {
-    if (!h->fallen) h->fallen = !perp_hdf5_receive(h->socket, out, bytes, patience(h, bytes));
+    if (!h->fallen) h->fallen = !perp_socket_receive(h->socket, out, bytes, patience(h, bytes));
     return !h->fallen;
 }
 

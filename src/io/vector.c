@@ -9,8 +9,12 @@
 /* How many tokens there are. */
 static size_t count_tokens(perp_lexer look)
 {
-    size_t count = 0, length = 1;
-    while (perp_lexer_token(&look, &length), length > 0) count++;
+    size_t count = 0, length;
+    perp_lexer_token(&look, &length);
+    while (length > 0) {
+        count++;
+        perp_lexer_token(&look, &length);
+    }
     return count;
 }
 

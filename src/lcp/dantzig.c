@@ -18,6 +18,7 @@
  * The factor is dense, also for sparse M: k^2 numbers for k = |a|. M itself is never made dense. */
 #include "dantzig.h"
 #include "base/vector.h"
+#include "core/defaults.h"
 #include "core/internal.h"
 #include "linalg/principal_submatrix.h"
 
@@ -168,7 +169,7 @@ static perp_status conclude(dantzig *d, dantzig_ending e, int i, double *z)
     for (int j = 0; j < d->n; j++) z[j] = d->z[j] > 0 ? d->z[j] : 0;
     switch (e) {
     case RAY:
-        d->run->certificate = d->proof;
+        d->run->proof = d->proof;
         return perp_fail(d->run, PERP_INFEASIBLE, "no z >= 0 has M z + q >= 0; w holds the proof");
     case INDEFINITE_M:
         return perp_fail(d->run, PERP_E_NUMBER,

@@ -19,7 +19,10 @@ static int extract(const perp_matrix *M, const int *place, int *p, int *row, dou
         if (place[j] < 0) continue;
         for (int k = c->p[j]; k < c->p[j + 1]; k++) {
             if (c->i[k] < j || place[c->i[k]] < 0) continue;
-            if (row) row[count] = place[c->i[k]], x[count] = c->x[k];
+            if (row) {
+                row[count] = place[c->i[k]];
+                x[count] = c->x[k];
+            }
             count++;
         }
         p[place[j] + 1] = count;

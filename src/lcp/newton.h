@@ -52,7 +52,7 @@ static perp_status claim(const perp_newton *k, perp_run *run, double *y)
         perp_status check = perp_check(run->problem, PERP_INFEASIBLE, y, run->arena, &r);
         if (check == PERP_E_MEMORY) return check;
         if (check != PERP_SOLVED) continue;
-        run->certificate = y;
+        run->proof = y;
         return perp_fail(run, PERP_INFEASIBLE, "no z >= 0 has M z + q >= 0; w holds the proof");
     }
     return PERP_STALLED;

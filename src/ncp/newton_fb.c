@@ -6,7 +6,7 @@
  * Each iteration evaluates the Jacobian and factors one matrix of its size and pattern, by Cholesky
  * where it is symmetric and positive definite, by LU otherwise (linalg/newton_system.c). Memory: 2
  * n^2 + 25 n numbers when dense (n^2 less for an affine map), else that of the factors. */
-#include "perp/solvers.h"
+#include "core/defaults.h"
 #include "semismooth_box.h"
 
 #include <math.h>

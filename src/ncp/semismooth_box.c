@@ -365,7 +365,7 @@ static perp_status claim(semismooth *s, perp_run *run)
         perp_status check = perp_check(run->problem, PERP_INFEASIBLE, s->d, run->arena, &r);
         if (check == PERP_E_MEMORY) return check;
         if (check != PERP_SOLVED) continue;
-        run->certificate = s->d;
+        run->proof = s->d;
         return perp_fail(run, PERP_INFEASIBLE,
                          "no z within the bounds is feasible; w holds the "
                          "proof");

@@ -137,7 +137,7 @@ int perp_ipm_finish_exchange(ipm_finish *f);
 
 /* ---- proofs ---- */
 
-/* PERP_INFEASIBLE or PERP_UNBOUNDED with run->certificate, when its vector passes perp_check;
+/* PERP_INFEASIBLE or PERP_UNBOUNDED with run->proof, when its vector passes perp_check;
  * PERP_STALLED: no proof found. */
 perp_status perp_ipm_prove_infeasible(perp_run *run, const ipm_presolved *r);
 perp_status perp_ipm_prove_unbounded(perp_run *run, const ipm_presolved *r);

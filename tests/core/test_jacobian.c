@@ -19,7 +19,7 @@ typedef struct chain {
     int *p, *i;    /* the pattern */
 } chain;
 
-static bool chain_eval(const void *ctx, const double *z, double *F)
+static bool chain_eval(void *ctx, const double *z, double *F)
 {
     const chain *c = ctx;
     for (int k = 0; k < N; k++) {
@@ -37,7 +37,7 @@ static double chain_entry(const double *z, int i, int j)
     return 0;
 }
 
-static bool chain_sparse(const void *ctx, const double *z, double *values)
+static bool chain_sparse(void *ctx, const double *z, double *values)
 {
     const chain *c = ctx;
     for (int j = 0; j < N; j++) {
@@ -51,7 +51,7 @@ static bool chain_sparse(const void *ctx, const double *z, double *values)
     return true;
 }
 
-static bool chain_dense(const void *ctx, const double *z, double *values)
+static bool chain_dense(void *ctx, const double *z, double *values)
 {
     const chain *c = ctx;
     for (int k = 0; k < N * N + c->beyond; k++) {
@@ -202,7 +202,7 @@ START_TEST(undefined_and_not_finite)
 END_TEST
 
 /* Differences never leave the box, also not for one narrower than a step. */
-static bool boxed(const void *ctx, const double *z, double *F)
+static bool boxed(void *ctx, const double *z, double *F)
 {
     const double *hi = ctx;
     for (int i = 0; i < 3; i++) F[i] = z[i] * z[i] + 3 * z[(i + 1) % 3];
@@ -215,7 +215,7 @@ static bool boxed(const void *ctx, const double *z, double *F)
 START_TEST(differences_stay_inside)
 {
     const double lo[3] = {0}, hi[] = {1, 1e-10, 0}, z[] = {1, 0, 0};
-    perp_map map = {.n = 3, .eval = boxed, .ctx = hi};
+    perp_map map = {.n = 3, .eval = boxed, .ctx = (void *)hi};
     perp_arena a = {0};
     perp_jacobian k;
     double F[3];
@@ -227,7 +227,7 @@ START_TEST(differences_stay_inside)
 }
 END_TEST
 
-static bool long_eval(const void *ctx, const double *z, double *F)
+static bool long_eval(void *ctx, const double *z, double *F)
 {
     (void)ctx, (void)z;
     for (int i = 0; i <= N; i++) F[i] = 1;

@@ -16,7 +16,7 @@ typedef struct lie {
     double factor, plus;
 } lie;
 
-static bool eval(const void *ctx, const double *z, double *F)
+static bool eval(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     for (int i = 0; i < 4; i++) F[i] = z[i] * z[i] * z[i] + 2 * z[i + 1] - 1;
@@ -24,7 +24,7 @@ static bool eval(const void *ctx, const double *z, double *F)
     return z[4] >= 0;
 }
 
-static bool jacobian(const void *ctx, const double *z, double *x)
+static bool jacobian(void *ctx, const double *z, double *x)
 {
     const lie *l = ctx;
     const double right[] = {3 * z[0] * z[0], z[3], 2, 3 * z[1] * z[1], 2, 3 * z[2] * z[2], 2,
@@ -37,7 +37,7 @@ static bool jacobian(const void *ctx, const double *z, double *x)
 
 static perp_problem problem_of(const lie *l, perp_kind kind)
 {
-    perp_map F = {.n = N, .eval = eval, .jacobian = jacobian, .ctx = l};
+    perp_map F = {.n = N, .eval = eval, .jacobian = jacobian, .ctx = (void *)l};
     F.pattern = perp_csc(N, N, p, rows, NULL);
     perp_problem out = {.kind = kind};
     if (kind == PERP_KIND_NCP)
@@ -99,7 +99,7 @@ START_TEST(each_wrong_entry_is_named)
 }
 END_TEST
 
-static bool more(const void *ctx, const double *z, double *F)
+static bool more(void *ctx, const double *z, double *F)
 {
     bool defined = eval(ctx, z, F);
     F[0] += 3 * z[4]; /* not in the pattern */
@@ -150,14 +150,14 @@ START_TEST(refusals)
 END_TEST
 
 /* A root near 0: no difference resolves its slope, and none speaks against it. */
-static bool root_eval(const void *ctx, const double *z, double *F)
+static bool root_eval(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     F[0] = pow(z[0], 0.3);
     return z[0] >= 0;
 }
 
-static bool root_slope(const void *ctx, const double *z, double *x)
+static bool root_slope(void *ctx, const double *z, double *x)
 {
     x[0] = *(const double *)ctx * 0.3 * pow(z[0], -0.7);
     return true;
@@ -168,14 +168,15 @@ START_TEST(slopes_too_steep_to_see)
     const double right = 1, wrong = -1, z = 1e-20;
     perp_problem q = {.kind = PERP_KIND_NCP};
     perp_jacobian_report r;
-    q.as.ncp.F = (perp_map){.n = 1, .eval = root_eval, .jacobian = root_slope, .ctx = &right};
+    q.as.ncp.F =
+        (perp_map){.n = 1, .eval = root_eval, .jacobian = root_slope, .ctx = (void *)&right};
     ck_assert_int_eq(check(&q, &z, &r), PERP_SOLVED);
-    q.as.ncp.F.ctx = &wrong;
+    q.as.ncp.F.ctx = (void *)&wrong;
     ck_assert_int_eq(check(&q, &z, &r), PERP_UNCERTIFIED);
 }
 END_TEST
 
-static bool nothing_at_all(const void *ctx, const double *z, double *x)
+static bool nothing_at_all(void *ctx, const double *z, double *x)
 {
     (void)ctx, (void)z, (void)x;
     return true;

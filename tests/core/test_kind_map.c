@@ -67,8 +67,14 @@ START_TEST(naive_formula)
     }
     for (int i = 0; i < N; i++) {
         double w = q[i], first = q[i], l = lo[i], h = hi[i];
-        for (int j = 0; j < N; j++) w += M[j * N + i] * z[j], first += M[j * N + i] * start[j];
-        if (follows[i] >= 0) h = mu[i] * fmax(z[follows[i]], 0), l = -h;
+        for (int j = 0; j < N; j++) {
+            w += M[j * N + i] * z[j];
+            first += M[j * N + i] * start[j];
+        }
+        if (follows[i] >= 0) {
+            h = mu[i] * fmax(z[follows[i]], 0);
+            l = -h;
+        }
         map += pow(z[i] - clip(z[i] - w, l, h), 2);
         base += first * first;
     }
@@ -117,7 +123,7 @@ START_TEST(perturbations_are_seen)
 END_TEST
 
 /* F = (z1^2 - 4, z2 + 3), undefined for z1 > 100, NaN for z2 > 100. ctx counts nothing. */
-static bool squares(const void *ctx, const double *z, double *F)
+static bool squares(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     F[0] = z[0] * z[0] - 4;
@@ -125,7 +131,7 @@ static bool squares(const void *ctx, const double *z, double *F)
     return z[0] <= 100;
 }
 
-static bool slope(const void *ctx, const double *z, double *values)
+static bool slope(void *ctx, const double *z, double *values)
 {
     (void)ctx, (void)z, (void)values;
     return true;

@@ -154,7 +154,7 @@ START_TEST(infeasible_followers)
 }
 END_TEST
 
-static bool constant(const void *ctx, const double *z, double *F)
+static bool constant(void *ctx, const double *z, double *F)
 {
     (void)ctx, (void)z;
     F[0] = F[1] = 1;

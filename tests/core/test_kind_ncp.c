@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* F = (z1^2 - 4, z2 + 3), undefined for z1 > 100, NaN for z2 > 100. ctx counts nothing. */
-static bool squares(const void *ctx, const double *z, double *F)
+static bool squares(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     F[0] = z[0] * z[0] - 4;
@@ -14,7 +14,7 @@ static bool squares(const void *ctx, const double *z, double *F)
     return z[0] <= 100;
 }
 
-static bool never(const void *ctx, const double *z, double *F)
+static bool never(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     F[0] = 7;

@@ -29,7 +29,7 @@ START_TEST(which_kinds)
 }
 END_TEST
 
-static bool cubes(const void *ctx, const double *z, double *F)
+static bool cubes(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     for (int i = 0; i < 2; i++) F[i] = z[i] * z[i] * z[i] - (i ? -1 : 8);

@@ -329,8 +329,8 @@ static perp_status nest(perp_run *run, double *z)
 {
     perp_problem copy = *run->problem;
     for (int k = 0; k < 4; k++) {
-        perp_lcp_psor_options o = perp_lcp_psor;
-        perp_plain_options p = perp_lcp_nsqp;
+        perp_lcp_psor_options o = perp_lcp_psor_defaults();
+        perp_plain_options p = perp_lcp_nsqp_defaults();
         o.base.max_iter = p.base.max_iter = 2;
         perp_nested(run, k < 3 ? run->problem : &copy, k % 2 ? &o.base : &p.base, z, NULL);
     }

@@ -62,7 +62,11 @@ static perp_problem points(void)
     memset(H, 0, sizeof H);
     for (int i = 0; i < 6; i++) M[7 * i] = 2 + i;
     M[1] = M[6] = 0.5;
-    for (int i = 0; i < 3; i++) H[7 * i] = 1, H[6 * i + 3 + i] = -1, H[6 * (3 + i) + i] = 1;
+    for (int i = 0; i < 3; i++) {
+        H[7 * i] = 1;
+        H[6 * i + 3 + i] = -1;
+        H[6 * (3 + i) + i] = 1;
+    }
     return (perp_problem){.kind = PERP_KIND_FC3D,
                           .as.fc3d = {.contacts = 2,
                                       .form = PERP_FORM_BODY,
@@ -85,7 +89,11 @@ START_TEST(points_of_three)
 
     double M9[81] = {0}, H9[54] = {0}, f9[9] = {1};
     for (int i = 0; i < 9; i++) M9[10 * i] = 1 + i;
-    for (int i = 0; i < 3; i++) H9[10 * i] = 1, H9[9 * i + 6 + i] = -1, H9[9 * (3 + i) + 3 + i] = 1;
+    for (int i = 0; i < 3; i++) {
+        H9[10 * i] = 1;
+        H9[9 * i + 6 + i] = -1;
+        H9[9 * (3 + i) + 3 + i] = 1;
+    }
     p.as.fc3d.M = perp_dense(9, 9, M9);
     p.as.fc3d.H = perp_dense(9, 6, H9);
     p.as.fc3d.f = f9;

@@ -7,7 +7,7 @@ START_TEST(hand_worked)
 {
     double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 2, 0}, mu[1] = {0.5}, z[3];
     perp_problem p = perp_make_fc3d(1, perp_dense(3, 3, W), q, mu);
-    perp_fc3d_facets_options o = perp_fc3d_facets;
+    perp_fc3d_facets_options o = perp_fc3d_facets_defaults();
     perp_result r;
     o.facets = 4;
     ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_SOLVED);
@@ -29,7 +29,7 @@ START_TEST(outer)
 {
     double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 2, 0}, mu[1] = {0.5}, z[3];
     perp_problem p = perp_make_fc3d(1, perp_dense(3, 3, W), q, mu);
-    perp_fc3d_facets_options o = perp_fc3d_facets;
+    perp_fc3d_facets_options o = perp_fc3d_facets_defaults();
     perp_result r;
     o.facets = 4;
     o.pyramid = PERP_PYRAMID_SIDE_OUTER;
@@ -51,7 +51,7 @@ START_TEST(sweeps)
     perp_arena a = {0};
     generated_problem g = fc3d_generate("fc3d_known", NULL, 9, 1, &a);
     double z[27], other[27];
-    perp_fc3d_facets_options o = perp_fc3d_facets;
+    perp_fc3d_facets_options o = perp_fc3d_facets_defaults();
     perp_result r;
     ck_assert_int_ge(solve_checked(&g.p, &o.base, z, NULL, &r), 0);
     o.lcp = PERP_FACETS_LCP_PSOR;
@@ -70,7 +70,7 @@ START_TEST(more_facets)
             fc3d_generate(form % 2 ? "fc3d_body_known" : "fc3d_known", NULL, 9, 1, &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z), last = INFINITY;
         for (int facets = 4; facets <= 64; facets *= 4) {
-            perp_fc3d_facets_options o = perp_fc3d_facets;
+            perp_fc3d_facets_options o = perp_fc3d_facets_defaults();
             perp_result r;
             double pyramid = 1;
             o.facets = facets;
@@ -92,7 +92,7 @@ START_TEST(held_to)
     perp_options *o = solver_options("fc3d/facets", 1e-8, &a);
     solver_refusals(o);
     solver_no_budget(o);
-    perp_fc3d_facets_options other = perp_fc3d_facets;
+    perp_fc3d_facets_options other = perp_fc3d_facets_defaults();
     other.lcp = PERP_FACETS_LCP_AUTO;
     solver_frictionless(o); /* slides along an edge */
     solver_frictionless(&other.base);

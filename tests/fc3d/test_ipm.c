@@ -27,7 +27,10 @@ START_TEST(algebra)
         lorentz_divide(x, a, b);
         ck_assert_double_le(difference(3, b, d), 1e-10);
         double t = lorentz_step(x, d), y[3], beyond[3];
-        for (int i = 0; i < 3; i++) y[i] = x[i] + t * d[i], beyond[i] = x[i] + 1.01 * t * d[i];
+        for (int i = 0; i < 3; i++) {
+            y[i] = x[i] + t * d[i];
+            beyond[i] = x[i] + 1.01 * t * d[i];
+        }
         ck_assert_double_ge(y[0] - hypot(y[1], y[2]), -1e-12);
         ck_assert(t == 1 || beyond[0] < hypot(beyond[1], beyond[2]));
     }
@@ -54,7 +57,7 @@ END_TEST
 /* Without the finish it is interior points to the end. */
 START_TEST(unfinished)
 {
-    perp_fc3d_ipm_options o = perp_fc3d_ipm;
+    perp_fc3d_ipm_options o = perp_fc3d_ipm_defaults();
     o.finish = 0;
     o.base.tol = 1e-6;
     ck_assert_int_ge(solver_known(&o.base, 54), 48);

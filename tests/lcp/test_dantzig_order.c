@@ -6,7 +6,7 @@
 START_TEST(a_settled_index_enters)
 {
     const double M[] = {2, -1, -1, 2}, q[] = {0.5, -2}, x[] = {1. / 3, 7. / 6};
-    perp_lcp_dantzig_options o = perp_lcp_dantzig;
+    perp_lcp_dantzig_options o = perp_lcp_dantzig_defaults();
     perp_result r;
     double z[2], w[2];
     o.rule = PERP_DRIVE_ORDER;
@@ -25,7 +25,7 @@ START_TEST(full_sets)
         perp_problem p = contact_space(seed % 2 ? 2 : 7, seed % 3 ? 15 : 35, seed, &a);
         double z[300];
         perp_result r;
-        perp_lcp_dantzig_options o = perp_lcp_dantzig;
+        perp_lcp_dantzig_options o = perp_lcp_dantzig_defaults();
         o.rule = PERP_DRIVE_ORDER;
         o.refactor = seed % 5 < 2;
         ck_assert_msg(!solve_checked(&p, &o.base, z, NULL, &r), "seed %d: %s", (int)seed, r.detail);

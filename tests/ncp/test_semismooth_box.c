@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* F = (exp(z0) - 2 + z1, z1 - z0 - 1/2): undefined for z0 < 0 or z1 > 2. */
-static bool eval(const void *ctx, const double *z, double *F)
+static bool eval(void *ctx, const double *z, double *F)
 {
     int *outside = (int *)(uintptr_t)ctx;
     F[0] = exp(z[0]) - 2 + z[1];
@@ -93,7 +93,7 @@ START_TEST(pieces)
 END_TEST
 
 /* 0 is undefined, a little inside is not. */
-static bool shy(const void *ctx, const double *z, double *F)
+static bool shy(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     for (int i = 0; i < 2; i++) F[i] = log(z[i]) + 1;

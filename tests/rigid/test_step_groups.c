@@ -25,10 +25,11 @@ START_TEST(groups_and_all_agree)
     perp_arena a = {0};
     generator g = generator_start((uint64_t)_i + 1);
     scene c = random_feasible(&g, &a, BODIES, 15, _i % 3);
-    perp_step_options o = perp_step_defaults;
+    perp_step_options o = perp_step_defaults();
     perp_options *solver = perp_options_new(&a, "fc3d/auto");
     solver->tol = 1e-12;
-    o.solver = solver, o.form = PERP_RIGID_FORM_FC3D_BODY;
+    o.solver = solver;
+    o.form = PERP_RIGID_FORM_FC3D_BODY;
     for (int k = 0; k < 15; k++) c.contact[k].mu = 0; /* one motion only */
     motion all, parts, threads;
     o.single_problem = true;
@@ -54,7 +55,7 @@ START_TEST(nothing_touches)
     perp_arena a = {0};
     generator g = generator_start(1);
     scene c = random_feasible(&g, &a, BODIES, 0, 0);
-    perp_step_options o = perp_step_defaults;
+    perp_step_options o = perp_step_defaults();
     motion groups, all;
     solve(&c, &o, &groups);
     o.single_problem = true;
@@ -71,9 +72,10 @@ START_TEST(the_worst_is_reported)
     perp_arena a = {0};
     generator g = generator_start(2);
     scene c = random_feasible(&g, &a, BODIES, 15, 0);
-    perp_step_options o = perp_step_defaults;
+    perp_step_options o = perp_step_defaults();
     perp_options *solver = perp_options_new(&a, "fc3d/nsgs");
-    solver->tol = 1e-14, solver->max_iter = 2;
+    solver->tol = 1e-14;
+    solver->max_iter = 2;
     o.solver = solver;
     motion m;
     solve(&c, &o, &m);
