@@ -205,7 +205,7 @@ typedef struct perp_result {
                            the kind has none, or it was not measured */
     const char *solver; /* the one that found the returned z */
     char detail[160];   /* a sentence; never empty unless solved */
-    double reserved[12];
+    double reserved[11];
 } perp_result;
 
 /* ---- the calls ----------------------------------------------------------------------------- */

@@ -186,12 +186,13 @@ static perp_status explain(const perp_jacobian *k, perp_status status,
 /* One colour for each column: a stray entry must not hide behind another. */
 static bool open_columns(perp_jacobian *k, perp_arena *a, const perp_problem *p)
 {
-    perp_lift lift; /* whose F is the same, and whose bounds are there */
+    const perp_map *F = perp_kind_map(p);
+    perp_lift lift; /* F is the same there, and the bounds are arrays */
     if (perp_lift_problem(p, PERP_KIND_MCP, a, &lift, NULL)) return false;
     const perp_mcp *mcp = &lift.problem.as.mcp;
-    size_t n = (size_t)mcp->F.n;
+    size_t n = (size_t)F->n;
     int *colour = perp_alloc(a, n, sizeof *colour);
-    if (a->failed || !perp_jacobian_open(k, a, &mcp->F, mcp->lo, mcp->hi)) return false;
+    if (a->failed || !perp_jacobian_open(k, a, F, mcp->lo, mcp->hi)) return false;
     k->there = perp_alloc(a, n, sizeof *k->there);
     k->step = perp_alloc(a, n, sizeof *k->step);
     if (a->failed) return false;

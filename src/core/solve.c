@@ -342,7 +342,10 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
     drive(&d, z);
     if (w && d.size > 0) write_slack(&d, w);
     perp_opened_keep(a, mark);
-    if (d.ops->objective) result->objective = d.ops->objective(&d.problem, z, a);
+    if (d.ops->objective) {
+        const perp_problem given = perp_complete(p); /* d.problem may lie in what was released */
+        result->objective = d.ops->objective(&given, z, a);
+    }
     return result->status;
 }
 

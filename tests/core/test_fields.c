@@ -164,7 +164,7 @@ static void lists(perp_problem *p, const char *names, const char *slots)
     perp_matrix *list[PERP_MATRICES_MOST];
     const perp_field *field[PERP_MATRICES_MOST];
     int count = perp_kind_matrices(p, list, field);
-    ck_assert_uint_eq((size_t)count, strlen(names));
+    ck_assert_int_eq(count, (int)strlen(names));
     for (int k = 0; k < count; k++) {
         ck_assert_int_eq(field[k]->name[0], names[k]);
         ck_assert_int_eq(field[k]->slot, slots[k] - '0');

@@ -68,8 +68,14 @@ START_TEST(naive_formula)
     }
     for (int i = 0; i < N; i++) {
         double w = q[i], first = q[i], l = lo[i], h = hi[i];
-        for (int j = 0; j < N; j++) w += M[j * N + i] * z[j], first += M[j * N + i] * start[j];
-        if (follows[i] >= 0) h = mu[i] * fmax(z[follows[i]], 0), l = -h;
+        for (int j = 0; j < N; j++) {
+            w += M[j * N + i] * z[j];
+            first += M[j * N + i] * start[j];
+        }
+        if (follows[i] >= 0) {
+            h = mu[i] * fmax(z[follows[i]], 0);
+            l = -h;
+        }
         map += pow(z[i] - clip(z[i] - w, l, h), 2);
         base += first * first;
     }

@@ -89,7 +89,10 @@ START_TEST(naive_formula)
     }
     for (int j = 0; j < N; j++) {
         double w = 0, Atb = 0;
-        for (int i = 0; i < M; i++) w += A[j * M + i] * rest[i], Atb += A[j * M + i] * b[i];
+        for (int i = 0; i < M; i++) {
+            w += A[j * M + i] * rest[i];
+            Atb += A[j * M + i] * b[i];
+        }
         map += pow(free_x[j] ? w : x[j] < w ? x[j] : w, 2);
         base += Atb * Atb;
     }

@@ -329,7 +329,8 @@ START_TEST(crossing_bounds)
     ck_assert_str_eq(r.detail, "lo[1] = 5 is above hi[1] = 4: no x is between");
     ck_assert(r.iterations == 0 && w[3] == 1);
     p = perp_make_qp(2, 0, perp_dense(2, 2, H), c, (perp_matrix){0}, NULL, NULL);
-    p.as.qp.xlo = lo, p.as.qp.xhi = hi;
+    p.as.qp.xlo = lo;
+    p.as.qp.xhi = hi;
     ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, x, NULL), PERP_SOLVED);
     ck_assert_int_eq(perp_solve(&p, perp_find("qp/dual"), &a, z, w, &r), PERP_INFEASIBLE);
     ck_assert_str_eq(r.detail, "xlo[1] = 5 is above xhi[1] = 4: no x is between");

@@ -62,14 +62,15 @@ START_TEST(forms_of_a_program)
     perp_problem p = perp_make_qp(2, 0, dense, c, (perp_matrix){0}, NULL, NULL);
     p.as.qp.xlo = zero; /* x = (11, 6) / 7 */
     ck_assert_double_eq_tol(objective_of(&p, PERP_SOLVED), -37.0 / 7, 1e-9);
+    p.as.qp.H = perp_dense_rows(2, 2, H); /* which is solved in a copy by columns */
+    ck_assert_double_eq_tol(objective_of(&p, PERP_SOLVED), -37.0 / 7, 1e-9);
     p.as.qp.H = as_operator(&dense);
     perp_arena a = {0};
     perp_result r;
     double z[2] = {3, 2};
-    perp_options o =
-        perp_qp_auto_defaults().base; /* no qp solver reads an operator: z stays the start */
-    o.warm_start = true;
-    ck_assert_int_eq(perp_solve(&p, &o, &a, z, NULL, &r), PERP_E_FORMAT);
+    perp_qp_auto_options o = perp_qp_auto_defaults(); /* no solver of a qp reads an operator: */
+    o.base.warm_start = true;                         /* z stays the start */
+    ck_assert_int_eq(perp_solve(&p, &o.base, &a, z, NULL, &r), PERP_E_FORMAT);
     ck_assert_double_eq(r.objective, 9 + 6 + 8 - 12 - 10);
     perp_arena_free(&a);
     const double up[] = {1, 2};
@@ -117,17 +118,17 @@ START_TEST(memory)
 {
     static unsigned char buffer[1 << 16];
     perp_problem p = program();
-    perp_options o = perp_qp_fletcher_defaults().base;
+    perp_qp_fletcher_options o = perp_qp_fletcher_defaults();
     perp_arena grown = {0}, fixed;
     perp_result r;
     double z[3];
-    ck_assert_int_eq(perp_solve(&p, &o, &grown, z, NULL, &r), PERP_SOLVED);
+    ck_assert_int_eq(perp_solve(&p, &o.base, &grown, z, NULL, &r), PERP_SOLVED);
     unsigned blocks = grown.allocations;
-    ck_assert_int_eq(perp_solve(&p, &o, &grown, z, NULL, &r), PERP_SOLVED);
+    ck_assert_int_eq(perp_solve(&p, &o.base, &grown, z, NULL, &r), PERP_SOLVED);
     ck_assert_uint_eq(grown.allocations, blocks);
     ck_assert_uint_le(grown.peak + 128, sizeof buffer);
     perp_arena_fixed(&fixed, buffer, grown.peak + 128);
-    ck_assert_int_eq(perp_solve(&p, &o, &fixed, z, NULL, &r), PERP_SOLVED);
+    ck_assert_int_eq(perp_solve(&p, &o.base, &fixed, z, NULL, &r), PERP_SOLVED);
     ck_assert_double_eq_tol(r.objective, -3.5, 1e-12);
     ck_assert(!fixed.failed);
     perp_arena_free(&grown);

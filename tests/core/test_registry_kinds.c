@@ -44,7 +44,11 @@ static void *make_vector(const perp_field *f, int n, perp_arena *a)
     double *x = perp_alloc(a, (size_t)n, sizeof *x);
     int *index = perp_alloc(a, (size_t)n, sizeof *index);
     bool *mask = perp_alloc(a, (size_t)n, sizeof *mask);
-    for (int i = 0; i < n; i++) x[i] = make_number(f, i), index[i] = -1, mask[i] = i % 2;
+    for (int i = 0; i < n; i++) {
+        x[i] = make_number(f, i);
+        index[i] = -1;
+        mask[i] = i % 2;
+    }
     if (f->type == PERP_FIELD_INDEX) return index;
     if (f->type == PERP_FIELD_MASK) return mask;
     return x;

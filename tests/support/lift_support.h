@@ -70,13 +70,16 @@ static inline void make_sample(uint64_t seed, sample *s)
         const double lo[] = {Ax, Ax, Ax - gap, -INF, -INF, -INF, Ax, Ax - 1, Ax - gap};
         const double hi[] = {Ax, INF, INF, Ax, Ax + gap, INF, Ax + 1, Ax, Ax + gap};
         const double mult[] = {size - 0.5, size, 0, -size, 0, 0, size, -size, 0};
-        s->lo[i] = lo[i], s->hi[i] = hi[i], y[i] = mult[i];
+        s->lo[i] = lo[i];
+        s->hi[i] = hi[i];
+        y[i] = mult[i];
     }
     for (int j = 0; j < N; j++) {
         const double lo[] = {-INF, x[j], -INF, x[j], x[j] - 1, x[j]};
         const double hi[] = {INF, INF, x[j], x[j] + 1, x[j] + 1, x[j]};
         const double slope[] = {0, 0.5, -0.5, 1, 0, -2};
-        s->xlo[j] = lo[j], s->xhi[j] = hi[j];
+        s->xlo[j] = lo[j];
+        s->xhi[j] = hi[j];
         s->c[j] = slope[j];
         for (int k = 0; k < N; k++) s->c[j] -= s->H[k * N + j] * x[k];
         for (int i = 0; i < M; i++) s->c[j] += s->A[j * M + i] * y[i];
