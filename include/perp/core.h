@@ -201,9 +201,11 @@ typedef struct perp_result {
     int iterations;
     int certificates; /* residuals measured on the way */
     double seconds;
+    double objective;   /* x'Hx/2 + c'x of a qp, |A x - b|^2 / 2 of an nnls at the returned z; NAN:
+                           the kind has none, or it was not measured */
     const char *solver; /* the one that found the returned z */
     char detail[160];   /* a sentence; never empty unless solved */
-    double reserved[12];
+    double reserved[11];
 } perp_result;
 
 /* ---- the calls ----------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* perp/problem.h: the six problem kinds, and the residual that certifies each.
+/* perp/problem.h: the problem kinds, and the residual that certifies each.
  *
  * P is the projection on the box or cone, |.| the Euclidean norm. Every residual is a natural map:
  * it is zero exactly at the solutions, and it is scaled by the size of the data (by 1 where that is
@@ -13,15 +13,20 @@
 extern "C" {
 #endif
 
+/* PERP_KIND_LCP and so on, one for each row of kinds.def. */
 typedef enum perp_kind {
-    PERP_KIND_LCP,
-    PERP_KIND_NCP,
-    PERP_KIND_MCP,
-    PERP_KIND_FC3D,
-    PERP_KIND_NNLS,
-    PERP_KIND_QP
+#define PERP_KIND(constant, name, folder) PERP_KIND_##constant,
+#include "perp/kinds.def"
+#undef PERP_KIND
 } perp_kind;
-#define PERP_KINDS 6
+
+/* How many there are: a one for each row. */
+#define PERP_KIND(constant, name, folder) +1
+enum {
+    PERP_KINDS = 0
+#include "perp/kinds.def"
+};
+#undef PERP_KIND
 
 /* 0 <= z _|_ w = M z + q >= 0.   Residual |min(z, w)| / |q|. */
 typedef struct perp_lcp {
@@ -103,16 +108,14 @@ typedef struct perp_qp {
     const double *c, *lo, *hi, *xlo, *xhi;
 } perp_qp;
 
+/* The union has perp_lcp lcp, and so on, one for each row of kinds.def. */
 typedef struct perp_problem {
     perp_kind kind;
     const char *name; /* for reports; may be NULL */
     union {
-        perp_lcp lcp;
-        perp_ncp ncp;
-        perp_mcp mcp;
-        perp_fc3d fc3d;
-        perp_nnls nnls;
-        perp_qp qp;
+#define PERP_KIND(constant, name, folder) perp_##name name;
+#include "perp/kinds.def"
+#undef PERP_KIND
         void *reserved[64]; /* room for further kinds */
     } as;
 } perp_problem;

@@ -154,8 +154,7 @@ static cli_solved describe(const perp_file *file, const char *path, const perp_o
 }
 
 /* The rest, from s->result; w is the slack that perp_solve returned. */
-static void complete(cli *c, const solve_options *o, const perp_file *file, const double *w,
-                     cli_solved *s)
+static void complete(const solve_options *o, const perp_file *file, const double *w, cli_solved *s)
 {
     perp_status status = s->result.status;
     s->status = perp_status_name(status);
@@ -165,9 +164,8 @@ static void complete(cli *c, const solve_options *o, const perp_file *file, cons
     if (status >= 0) s->output = o->output;
     if (s->output) s->written = s->proof ? "proof" : "z";
     if (exit_status(status) == CLI_WRONG) return; /* the data may be unsound */
-    s->has_objective = cli_objective(c, file, s->z, &s->objective);
-    s->has_distance = s->has_objective && file->problem.kind == PERP_KIND_NNLS;
-    if (s->has_distance) s->distance = sqrt(2 * s->objective);
+    s->has_objective = cli_objective(file, &s->result, &s->objective);
+    s->has_distance = cli_distance(file, &s->result, &s->distance);
 }
 
 static int solve_file(cli *c, const solve_options *o, const char *path)
@@ -188,7 +186,7 @@ static int solve_file(cli *c, const solve_options *o, const char *path)
     watch_begin(&w, c, o->verbose, options);
     perp_solve(&file.problem, options, &c->arena, z, slack, &s.result);
     watch_end(&w);
-    complete(c, o, &file, slack, &s);
+    complete(o, &file, slack, &s);
     perp_error e = {.status = PERP_SOLVED};
     if (s.output && perp_save_vector(s.output, n, s.proof ? s.proof : z, &e)) {
         return cli_fail_file(c, strcmp(o->output, "-") ? o->output : "standard output", &e);

@@ -1,11 +1,20 @@
-/* core/kinds.c: the table of the six kinds, and what is asked of a problem whatever its kind. */
+/* core/kinds.c: the table of the kinds, from kinds.def, and what is asked of a problem whatever its
+ * kind. */
 #include "kinds.h"
 #include "opened.h"
 
-static const perp_kind_ops *const table[PERP_KINDS] = {
-    [PERP_KIND_LCP] = &perp_ops_lcp,   [PERP_KIND_NCP] = &perp_ops_ncp,
-    [PERP_KIND_MCP] = &perp_ops_mcp,   [PERP_KIND_FC3D] = &perp_ops_fc3d,
-    [PERP_KIND_NNLS] = &perp_ops_nnls, [PERP_KIND_QP] = &perp_ops_qp,
+#include <stdio.h>
+
+static const perp_kind_ops *const table[] = {
+#define PERP_KIND(constant, name, folder) [PERP_KIND_##constant] = &perp_ops_##name,
+#include "perp/kinds.def"
+#undef PERP_KIND
+};
+
+static const char *const names[] = {
+#define PERP_KIND(constant, name, folder) [PERP_KIND_##constant] = #name,
+#include "perp/kinds.def"
+#undef PERP_KIND
 };
 
 const perp_kind_ops *perp_kind_ops_of(perp_kind kind)
@@ -16,8 +25,23 @@ const perp_kind_ops *perp_kind_ops_of(perp_kind kind)
 
 const char *perp_kind_name(perp_kind kind)
 {
-    const perp_kind_ops *ops = perp_kind_ops_of(kind);
-    return ops ? ops->name : NULL;
+    return perp_kind_ops_of(kind) ? names[kind] : NULL;
+}
+
+const char *perp_kind_list(const char *word, char *text, size_t room)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (int k = 0; k < PERP_KINDS && used < room; k++) {
+        bool last = k > 0 && k + 1 == PERP_KINDS;
+        int n = snprintf(text + used, room - used, "%s%s%s%s",
+                         last ? " "
+                         : k  ? ", "
+                              : "",
+                         last ? word : "", last ? " " : "", names[k]);
+        used += n > 0 ? (size_t)n : 0;
+    }
+    return text;
 }
 
 int perp_size(const perp_problem *p)
@@ -40,18 +64,17 @@ perp_status perp_validate(const perp_problem *p, perp_error *error)
 perp_problem perp_complete(const perp_problem *p)
 {
     perp_problem full = *p;
-    perp_matrix *list[4];
-    int slot[4];
-    const perp_kind_ops *ops = perp_kind_ops_of(p->kind);
-    if (ops) ops->matrices(&full, list, slot);
+    perp_matrix *list[PERP_MATRICES_MOST];
+    const perp_field *field[PERP_MATRICES_MOST];
+    if (perp_kind_ops_of(p->kind)) perp_kind_matrices(&full, list, field);
     return full;
 }
 
 perp_status perp_by_columns(perp_problem *p, perp_arena *a, perp_error *e)
 {
-    perp_matrix *list[4];
-    int slot[4];
-    int count = perp_kind_ops_of(p->kind)->matrices(p, list, slot);
+    perp_matrix *list[PERP_MATRICES_MOST];
+    const perp_field *field[PERP_MATRICES_MOST];
+    int count = perp_kind_matrices(p, list, field);
     for (int k = 0; k < count; k++) {
         perp_format format = list[k]->format;
         if (format != PERP_FORMAT_DENSE_ROWS && format != PERP_FORMAT_CSR) continue;

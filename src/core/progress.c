@@ -98,7 +98,7 @@ double perp_judge(perp_driver *d, const char *solver, const double *z)
 {
     if (d->unjudged) return INFINITY;
     for (const perp_driver *from = d;;) {
-        if (d->lift.extra) {
+        if (d->lift.up) {
             perp_lift_down(&d->lift, z, d->down);
             z = d->down;
         }

@@ -4,6 +4,7 @@
 #include "internal.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 static const perp_options *const solvers[] = {
@@ -90,6 +91,27 @@ const perp_options *perp_find(const char *name)
         if (strcmp(solvers[k]->solver->name, name) == 0) return solvers[k];
     }
     return &unknown_options[name ? find_nearest(name) : ROWS].base;
+}
+
+static bool has_auto(perp_kind kind)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s/auto", perp_kind_name(kind));
+    for (int k = 0; k < ROWS; k++) {
+        if (strcmp(solvers[k]->solver->name, name) == 0) return true;
+    }
+    return false;
+}
+
+perp_kind perp_solving_kind(perp_kind kind)
+{
+    for (perp_kind k = kind;;) {
+        const perp_kind_ops *ops = perp_kind_ops_of(k);
+        if (!ops) return kind;
+        if (has_auto(k)) return k;
+        if (!ops->lift) return kind;
+        k = ops->wider;
+    }
 }
 
 const char *perp_solver_name(const perp_options *o)

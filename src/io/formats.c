@@ -235,16 +235,17 @@ static const perp_format_ops *choose_writer(const char *path, perp_file_format f
 static perp_status refuse_code(const perp_problem *p, perp_error *e)
 {
     perp_problem copy = perp_complete(p);
-    perp_matrix *list[4];
-    int slot[4], count = perp_kind_ops_of(p->kind)->matrices(&copy, list, slot);
+    perp_matrix *list[PERP_MATRICES_MOST];
+    const perp_field *field[PERP_MATRICES_MOST];
+    int count = perp_kind_matrices(&copy, list, field);
     for (int k = 0; k < count; k++) {
         if (!perp_has_entries(list[k])) {
             return perp_refuse(e, PERP_E_FORMAT,
                                "a matrix that is an operator has no data to save");
         }
     }
-    bool map = p->kind == PERP_KIND_NCP || p->kind == PERP_KIND_MCP;
-    if (map && (p->kind == PERP_KIND_NCP ? p->as.ncp.F.eval : p->as.mcp.F.eval)) {
+    const perp_map *F = perp_kind_map(p);
+    if (F && F->eval) {
         return perp_refuse(e, PERP_E_FORMAT, "a map that is a callback has no data to save");
     }
     return PERP_SOLVED;

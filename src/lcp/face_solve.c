@@ -39,7 +39,7 @@ static bool solve_definite(perp_arena *a, int n, const int *p, const int *row, c
     bool *negative = perp_alloc(a, (size_t)n, sizeof *negative);
     if (!negative || !perp_ldl_open(&f, a, n, p, row, negative)) return false;
     if (perp_ldl_compute(&f, x, DBL_MIN, 1) != 0) return false;
-    perp_ldl_solve(&f, b);
+    perp_ldl_solve(&f, b, b);
     return vector_is_finite((size_t)n, b);
 }
 

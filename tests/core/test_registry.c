@@ -8,7 +8,7 @@
 #include "promises.h"
 #include "support.h"
 
-#include "perp/solver.h"
+#include "core/internal.h"
 
 #include <check.h>
 #include <float.h>
@@ -40,8 +40,11 @@ START_TEST(every_row_is_registered)
     ck_assert_int_gt(rows, 0);
     for (int k = 0; k < PERP_KINDS; k++) { /* what perp_solve takes without options */
         char name[32];
-        snprintf(name, sizeof name, "%s/auto", perp_kind_name((perp_kind)k));
+        perp_kind solving = perp_solving_kind((perp_kind)k);
+        snprintf(name, sizeof name, "%s/auto", perp_kind_name(solving));
         ck_assert_msg(!perp_options_check(perp_find(name), NULL), "there is no %s", name);
+        ck_assert(perp_can_lift((perp_kind)k, solving));
+        if (k <= PERP_KIND_QP) ck_assert_int_eq(solving, k); /* these have their own */
     }
 }
 END_TEST
@@ -272,7 +275,10 @@ static bool as_csc(const instance *p, perp_arena *a, perp_matrix *M)
     for (int j = 0; j < n; j++) {
         for (int k = 2 * n - 1; k >= 0; k--) {
             double value = p->M[j * n + k % n] / 2;
-            if (value != 0) row[count] = k % n, x[count++] = value;
+            if (value != 0) {
+                row[count] = k % n;
+                x[count++] = value;
+            }
         }
         start[j + 1] = count;
     }
@@ -311,7 +317,8 @@ static long double residual_of(const instance *p, const double *z, long double *
         long double w = p->q[i], size = fabsl(w), least;
         for (int j = 0; j < p->n; j++) {
             long double t = (long double)p->M[j * p->n + i] * z[j];
-            w += t, size += fabsl(t);
+            w += t;
+            size += fabsl(t);
         }
         least = w < z[i] ? w : z[i];
         sum += least * least;
@@ -333,11 +340,13 @@ static bool proves(const instance *p, perp_status claim, const double *w)
     if (!(most > 0)) return false;
     for (int i = 0; i < p->n; i++) {
         long double sum = 0, size = 0, t = (long double)p->q[i] * w[i];
-        gain -= t, terms += fabsl(t);
+        gain -= t;
+        terms += fabsl(t);
         worst = fmaxl(worst, -w[i] / most);
         for (int j = 0; j < p->n; j++) {
             long double e = (long double)(ray ? p->M[j * p->n + i] : p->M[i * p->n + j]) * w[j];
-            sum += e, size += fabsl(e);
+            sum += e;
+            size += fabsl(e);
         }
         if (sum > 0 && (!ray || w[i] > 0)) worst = fmaxl(worst, sum / size);
     }

@@ -106,6 +106,14 @@ START_TEST(points_of_three)
 }
 END_TEST
 
+static perp_status only_open(perp_run *run, double *z, void *ctx)
+{
+    perp_bodies b;
+    (void)z, (void)ctx;
+    perp_status status = perp_bodies_open(run, &b);
+    return status ? status : PERP_STALLED;
+}
+
 START_TEST(bad_masses)
 {
     perp_result r;
@@ -114,6 +122,11 @@ START_TEST(bad_masses)
     M[1] = 0.6;
     ck_assert_int_eq(fc3d_inside(&p, compare, &refused, &r), PERP_E_NUMBER);
     ck_assert_msg(strstr(r.detail, "differ"), "%s", r.detail);
+    for (int k = 0; k < 2; k++) { /* rounding is 1e-10 of the largest entry, 7 */
+        p = points();
+        M[1] += (k ? 1.1 : 0.9) * 7e-10;
+        ck_assert_int_eq(fc3d_inside(&p, only_open, NULL, &r), k ? PERP_E_NUMBER : PERP_STALLED);
+    }
     p = points();
     M[14] = 0;
     ck_assert_int_eq(fc3d_inside(&p, compare, &refused, &r), PERP_E_NUMBER);

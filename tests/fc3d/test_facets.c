@@ -24,6 +24,27 @@ START_TEST(hand_worked)
 }
 END_TEST
 
+/* Each pyramid turns to where its own contact slides. */
+START_TEST(each_turns_by_itself)
+{
+    double W[36] = {0}, q[6] = {-1, 2, 2, -1, -3, 1}, mu[2] = {0.5, 0.3}, z[6];
+    for (int i = 0; i < 6; i++) W[7 * i] = 1;
+    perp_problem p = perp_make_fc3d(2, perp_dense(6, 6, W), q, mu);
+    perp_fc3d_facets_options o = perp_fc3d_facets_defaults();
+    perp_result r;
+    o.facets = 4;
+    o.rounds = 50;
+    ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_SOLVED);
+    for (int c = 0; c < 2; c++) {
+        double length = hypot(q[3 * c + 1], q[3 * c + 2]);
+        for (int i = 1; i < 3; i++)
+            ck_assert_double_eq_tol(z[3 * c + i], -mu[c] * q[3 * c + i] / length, 1e-7);
+    }
+    o.facets = 64; /* whose forces take more room than what came before them */
+    solve_confined(&p, &o.base, PERP_SOLVED);
+}
+END_TEST
+
 /* Around the cone: exact towards the middle of a side, too strong in between. */
 START_TEST(outer)
 {
@@ -57,6 +78,24 @@ START_TEST(sweeps)
     o.lcp = PERP_FACETS_LCP_PSOR;
     ck_assert_int_eq(solve_checked(&g.p, &o.base, other, NULL, &r), PERP_UNCERTIFIED);
     ck_assert_double_le(difference(27, z, other), 1e-6);
+    perp_arena_free(&a);
+}
+END_TEST
+
+/* Forces that are not solved for to the end are given all the same. */
+START_TEST(unsolved_pyramids)
+{
+    perp_arena a = {0};
+    generated_problem g = fc3d_generate("fc3d_known", NULL, 9, 1, &a);
+    double z[27] = {0}, other[27];
+    perp_fc3d_facets_options o = perp_fc3d_facets_defaults();
+    perp_result r;
+    solve_checked(&g.p, &o.base, other, NULL, &r);
+    o.lcp = PERP_FACETS_LCP_PSOR;
+    o.base.tol = 1e-300;
+    ck_assert_int_gt(solve_checked(&g.p, &o.base, z, NULL, &r), 0);
+    ck_assert_msg(strstr(r.detail, "on the pyramids:"), "%s", r.detail);
+    ck_assert_double_ge(plain_norm(27, z), 0.5 * plain_norm(27, other));
     perp_arena_free(&a);
 }
 END_TEST
@@ -108,8 +147,10 @@ int main(void)
     Suite *s = suite_create("fc3d_facets");
     TCase *t = tcase_create("fc3d_facets");
     tcase_add_test(t, hand_worked);
+    tcase_add_test(t, each_turns_by_itself);
     tcase_add_test(t, outer);
     tcase_add_test(t, sweeps);
+    tcase_add_test(t, unsolved_pyramids);
     tcase_add_test(t, more_facets);
     tcase_add_test(t, held_to);
     tcase_set_timeout(t, 60);

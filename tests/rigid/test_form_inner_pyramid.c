@@ -127,6 +127,7 @@ START_TEST(refusals)
     for (int k = 0; k < 8; k++) {
         ck_assert_int_eq(perp_rigid_lcp_facets(&s, bad[k], &a, &p, &e), PERP_E_ARGUMENT);
         ck_assert_ptr_nonnull(strstr(e.text, "facets"));
+        ck_assert_ptr_nonnull(strstr(e.text, "an even number, 4 at least"));
     }
     ck_assert_int_eq(perp_rigid_lcp_facets(&s, 100000, &a, &p, &e), PERP_E_FORMAT);
     ck_assert_ptr_nonnull(strstr(e.text, "too many"));

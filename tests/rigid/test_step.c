@@ -109,6 +109,7 @@ START_TEST(the_fixed_point_closes_the_gap)
         ck_assert_msg(perp_step(&w, &o, &r) == PERP_SOLVED, "%s", r.detail);
         if (k) ck_assert(r.rounds > 1 && r.rounds < 50);
         if (!k) ck_assert_int_eq(r.rounds, 1);
+        ck_assert_int_eq(m.calls, r.rounds);
         double d[3];
         for (int i = 0; i < 3; i++) d[i] = body[1].position[i];
         overlap[k] = fabs(plain_norm(3, d) - 1);
@@ -206,6 +207,37 @@ START_TEST(refusals_leave_the_world)
 }
 END_TEST
 
+static bool refuse_after_one(void *ctx, const perp_body *body, int bodies, double margin,
+                             perp_contacts *list)
+{
+    (void)ctx, (void)body, (void)bodies, (void)margin;
+    perp_contact *c = perp_contacts_add(list, 0, -1);
+    if (c) {
+        c->id = 8;
+        c->gap = 42;
+    }
+    return false;
+}
+
+/* The contacts and impulses of the last step stay when the next one is refused. */
+START_TEST(a_refused_step_leaves_the_contacts)
+{
+    marbles m = {.radius = 0.5, .floor = true};
+    perp_body b = marble(2, 0.5, 0, 0, 0.5);
+    perp_world w = marble_world(&m, &b, 1);
+    perp_step_options o = perp_step_defaults();
+    o.gravity[2] = -10;
+    ck_assert_int_eq(perp_step(&w, &o, NULL), PERP_SOLVED);
+    ck_assert(w.contacts == 1 && w.contact[0].id == 7 && w.impulse[0] > 0);
+    perp_contact before = w.contact[0];
+    w.collide = refuse_after_one;
+    ck_assert_int_eq(perp_step(&w, &o, NULL), PERP_E_ARGUMENT);
+    ck_assert(w.contacts == 1 && w.impulse[0] > 0);
+    ck_assert(w.contact[0].id == before.id && w.contact[0].gap == before.gap);
+    perp_world_free(&w);
+}
+END_TEST
+
 /* A step that is not certified moves on, and says so. */
 START_TEST(an_unsolved_step_advances)
 {
@@ -290,6 +322,7 @@ int main(void)
     tcase_add_test(c, the_fixed_point_closes_the_gap);
     tcase_add_test(c, a_first_order_world_stops_with_its_forces);
     tcase_add_test(c, refusals_leave_the_world);
+    tcase_add_test(c, a_refused_step_leaves_the_contacts);
     tcase_add_test(c, an_unsolved_step_advances);
     tcase_add_test(c, memory_is_found_once);
     tcase_add_test(c, memory_that_ends_is_refused);

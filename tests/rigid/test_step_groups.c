@@ -41,12 +41,46 @@ START_TEST(groups_and_all_agree)
     ck_assert_msg(parts.report.status == PERP_SOLVED, "%s", parts.report.detail);
     ck_assert_int_gt(parts.report.groups, 1);
     ck_assert_double_le(difference(6 * BODIES, all.v, parts.v), 1e-7);
+    ck_assert_double_le(difference(6 * BODIES, all.l, parts.l), 1e-6);
     o.threads = 3;
     solve(&c, &o, &threads);
     ck_assert_mem_eq(threads.v, parts.v, sizeof parts.v);
     ck_assert_mem_eq(threads.r, parts.r, sizeof parts.r);
     ck_assert_mem_eq(threads.l, parts.l, sizeof parts.l);
     perp_arena_free(&a);
+}
+END_TEST
+
+/* Two slides in different directions, alone and both: the report has the worse of their groups. */
+START_TEST(the_worst_group_is_reported)
+{
+    double residual[3];
+    for (int which = 0; which < 3; which++) {
+        perp_body b[2];
+        perp_contact c[2];
+        perp_rigid s = {.body = b, .contact = c};
+        for (int k = 0; k < 2; k++) {
+            if (which < 2 && k != which) continue;
+            b[s.bodies] = perp_body_make(1 + k, 1, 1, 1);
+            b[s.bodies].velocity[0] = 1 + k;
+            b[s.bodies].velocity[1] = 0.3 + 2 * k;
+            b[s.bodies].velocity[2] = -1;
+            c[s.contacts] = (perp_contact){.a = s.bodies, .b = -1, .normal = {0, 0, 1}, .mu = 0.3};
+            c[s.contacts].point[2] = -1;
+            s.bodies++;
+            s.contacts++;
+        }
+        perp_step_options o = perp_step_defaults();
+        perp_fc3d_facets_options solver = perp_fc3d_facets_defaults();
+        o.solver = &solver.base;
+        scene both = {.s = s};
+        motion m;
+        solve(&both, &o, &m);
+        ck_assert_int_eq(m.report.groups, s.bodies);
+        residual[which] = m.report.model_residual;
+    }
+    ck_assert_double_ne(residual[0], residual[1]);
+    ck_assert_double_eq(residual[2], fmax(residual[0], residual[1]));
 }
 END_TEST
 
@@ -100,6 +134,7 @@ int main(void)
     Suite *s = suite_create("rigid_step_groups");
     TCase *c = tcase_create("groups");
     tcase_add_loop_test(c, groups_and_all_agree, 0, 6);
+    tcase_add_test(c, the_worst_group_is_reported);
     tcase_add_test(c, nothing_touches);
     tcase_add_test(c, the_worst_is_reported);
     suite_add_tcase(s, c);
