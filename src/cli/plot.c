@@ -71,14 +71,17 @@ static int key_columns(const cli_figure *f)
     return columns < 1 ? 1 : columns;
 }
 
-/* 1, 2 and 5 times the powers of ten; over more than three decades the powers alone. */
+/* 1, 2 and 5 times the powers of ten; over more than three decades the powers alone. None where the
+ * axis has no end. */
 static void print_ticks(FILE *out, double least, double most)
 {
     static const int digits[] = {1, 2, 5};
     int step = most / least > 1e3 ? 3 : 1, printed = 0;
     int skip = most / least > 1e8 ? 2 : 1;
+    double first = floor(log10(least)), last = ceil(log10(most));
+    bool ends = isfinite(first) && isfinite(last);
     fputs("set xtics (", out);
-    for (int e = (int)floor(log10(least)); e <= (int)ceil(log10(most)); e += skip) {
+    for (int e = ends ? (int)first : 0; ends && e <= (int)last; e += skip) {
         for (int k = 0; k < 3; k += step) {
             double at = digits[k] * pow(10, e);
             if (at < least || at > most) continue;

@@ -50,6 +50,10 @@ START_TEST(ticks_follow_the_range)
     ck_assert_ptr_nonnull(strstr(text, "first 1e-08"));
     ck_assert_ptr_nonnull(strstr(text, "set yrange [1e-09:2]"));
     free(text);
+    f.x_most = INFINITY;
+    PRINTED(text, out, cli_plot_script(out, &f, "o"));
+    ck_assert_ptr_nonnull(strstr(text, "set xtics ()\n"));
+    free(text);
 }
 END_TEST
 

@@ -121,12 +121,15 @@ class Papers(unittest.TestCase):
 
     def test_of_the_project(self):
         done = self.run_papers("--quick", "--only", "column,motion", own=False)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         text = self.page()
         self.assertIn(f'<pre class="command">{PROGRAM} simulate ', text)
         self.assertEqual(text.count('class="picture"'), 8)
-        if "is not installed" not in done.stdout:
-            self.assertEqual(len(re.findall(r'<figure class="plot".*?<svg', text, re.S)), 2)
+        if "gnuplot is not installed" in done.stdout + done.stderr:
+            missed = re.findall(r"^ *missed: (.*)", done.stdout, re.M)
+            self.assertEqual([m for m in missed if not m.startswith("gnuplot draws")], [])
+            self.skipTest("no gnuplot: there are no plots")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(len(re.findall(r'<figure class="plot".*?<svg', text, re.S)), 2)
 
 
 if __name__ == "__main__":
