@@ -183,6 +183,7 @@ START_TEST(refusals)
     ck_assert_int_eq(perp_check_jacobian(&q, point, &a, NULL, NULL), PERP_E_ARGUMENT);
     ck_assert_int_eq(perp_check_jacobian(&q, point, NULL, &r, NULL), PERP_E_ARGUMENT);
     ck_assert_int_eq(perp_check_jacobian(NULL, point, &a, &r, NULL), PERP_E_ARGUMENT);
+    perp_arena_free(&a);
     char buffer[600];
     perp_arena_fixed(&a, buffer, sizeof buffer);
     ck_assert_int_eq(perp_check_jacobian(&q, point, &a, &r, NULL), PERP_E_MEMORY);
