@@ -15,8 +15,8 @@ SOURCES = $$(git ls-files '*.c' '*.h' '*.cpp')
 # ThreadSanitizer wants an address space that is not shuffled; setarch may be forbidden.
 UNSHUFFLED = $$(setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: all demo test clang bench papers peers asan clang-asan tsan fuzz golden nightly install clean format \
-    check-format packages help
+.PHONY: all demo test clang reference minimal arm64 i386 mingw bench papers peers asan clang-asan tsan fuzz \
+    golden abi nightly install clean format check-format packages help
 
 all: $(BUILD)/build.ninja
 	meson compile -C $(BUILD)
@@ -25,6 +25,11 @@ help:
 	@echo 'make               configure and build into $(BUILD)/'
 	@echo 'make demo          compare the solvers on problems/, with a report; a minute or so'
 	@echo 'make test          build and run the tests; make clang: with clang, in build-clang/'
+	@echo 'make reference     the tests with the BLAS and LAPACK of netlib, in build-reference/'
+	@echo 'make minimal       the tests without HDF5 and ODE, in build-minimal/'
+	@echo 'make arm64         cross-compile for arm64, the tests under qemu, in build-arm64/; 20 minutes'
+	@echo 'make i386          build and test in a Debian of 32-bit x86, in build-i386/; root only'
+	@echo 'make mingw         compile the sources of the library for Windows; syntax and types alone'
 	@echo 'make bench         compare with other libraries (benchmarks/README.md); some minutes'
 	@echo 'make papers        the experiments of the papers, on $(BUILD)/papers/index.html; 15 minutes'
 	@echo '                   at most; QUICK=1: a short one; ONLY=name: one of them'
@@ -34,6 +39,7 @@ help:
 	@echo 'make fuzz          the readers of problem files: replay the corpus, 20 s of fuzzing each'
 	@echo 'make golden        iterations and statuses on problems/, held to tests/golden/record.csv;'
 	@echo '                   RENEW=1 writes that'
+	@echo 'make abi           the binary interface, held to tests/abi/perp.abi; RENEW=1 writes that'
 	@echo 'make nightly       what takes too long for .ci/run; about two hours; STEPS="fuzz soak":'
 	@echo '                   these (CONTRIBUTING.md); RESUME=1: without those that passed'
 	@echo 'make format        clang-format the sources; check-format: only look'
@@ -73,6 +79,26 @@ test: packages
 clang:
 	CC=clang CXX=clang++ $(MAKE) test BUILD=build-clang SETUP='--werror $(SETUP)'
 
+# Whatever else is installed: netlib's libraries, without OpenBLAS; without HDF5 and ODE.
+reference:
+	tools/packages reference
+	$(MAKE) test BUILD=build-reference SETUP='--werror -Dblas=reference -Dbenchmarks=false $(SETUP)'
+
+minimal:
+	$(MAKE) test BUILD=build-minimal SETUP='--werror -Dhdf5=disabled -Dode=disabled -Dbenchmarks=false $(SETUP)'
+
+arm64:
+	tools/packages required arm64
+	tests/platforms/arm64 build-arm64
+
+i386:
+	tools/packages i386
+	tests/platforms/i386 build-i386
+
+mingw:
+	tools/packages required mingw
+	tests/tree/check_mingw.sh . build-mingw
+
 # The build with every other library that is compared with.
 peers: packages
 	tools/packages optional
@@ -111,6 +137,9 @@ golden: packages
 	ninja -C $(GOLDEN) --quiet command
 	tests/golden/record $(if $(RENEW),--renew) $(GOLDEN)/perp
 
+abi: all
+	tests/abi/check $(BUILD)/libperp.so $(if $(RENEW),--renew)
+
 nightly:
 	.ci/nightly $(STEPS)
 
@@ -120,7 +149,8 @@ install: $(BUILD)/build.ninja
 
 clean:
 	rm -rf $(BUILD) $(ASAN) $(TSAN) $(GOLDEN) build-clang build-clang-asan build-fuzz build-nightly \
-	    build-native build-portable build-mutants
+	    build-native build-portable build-mutants build-reference build-minimal \
+	    build-arm64 build-i386 build-mingw
 
 format:
 	clang-format -i $(SOURCES)

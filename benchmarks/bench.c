@@ -92,8 +92,10 @@ static bool run_table(bench *b, const table *t, const command *c)
     b->count = 0;
     while (b->count < MOST_SIZES && (b->sizes[b->count] || t->tols[b->count] > 0)) b->count++;
     b->names = 0;
-    while (b->names < MOST_FAMILIES && t->families[b->names])
-        b->name[b->names] = t->families[b->names], b->names++;
+    while (b->names < MOST_FAMILIES && t->families[b->names]) {
+        b->name[b->names] = t->families[b->names];
+        b->names++;
+    }
     bool good = !t->stored || find_stored(b);
     good = good && (t->run ? t->run(b) : run_grid(b));
     perp_arena_release(&b->data, mark);

@@ -114,9 +114,10 @@ static factor find_factor(const literature *l, const double *z)
 static void run_start(bench *b, const literature *l, int k, double *z)
 {
     perp_result r;
-    perp_plain_options o = perp_mcp_auto;
+    perp_plain_options o = perp_mcp_auto_defaults();
     perp_arena work = {0};
-    o.base.tol = TOL, o.base.warm_start = true;
+    o.base.tol = TOL;
+    o.base.warm_start = true;
     memcpy(z, l->start + (size_t)k * (size_t)l->n, (size_t)l->n * sizeof *z);
     most_held = held;
     size_t before = held;

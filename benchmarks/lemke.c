@@ -18,7 +18,7 @@ typedef struct row {
 static row try_lemke(const perp_problem *p, bool crash, double *z)
 {
     row best = {.seconds = INFINITY};
-    perp_lcp_lemke_options o = perp_lcp_lemke;
+    perp_lcp_lemke_options o = perp_lcp_lemke_defaults();
     o.crash = crash;
     for (int k = 0; k < TRIES && (k == 0 || best.seconds < 1); k++) {
         perp_arena a = {0};

@@ -28,7 +28,9 @@ static bool solve_own(bench *b, const literature *l, int k, const char *solver, 
     perp_result r;
     perp_mark mark = perp_arena_mark(&b->data);
     perp_options *o = perp_options_new(&b->data, solver);
-    o->tol = TOL, o->warm_start = true, o->max_seconds = SECONDS;
+    o->tol = TOL;
+    o->warm_start = true;
+    o->max_seconds = SECONDS;
     memcpy(z, start_of(l, k), (size_t)l->n * sizeof *z);
     double start = cpu_now();
     bool solved = perp_solve(&l->p, o, &b->work, z, NULL, &r) == PERP_SOLVED;
@@ -93,8 +95,12 @@ static void run_problem(bench *b, const literature *l, const peer *const *peers,
             solved += solve_own(b, l, k, solvers[s], z, &seconds, &iterations);
             counts[s].seconds += seconds;
         }
-        counts[s].pairs += l->starts, counts[s].solved += solved;
-        if (common) counts[s].of_common += l->starts, counts[s].common += solved;
+        counts[s].pairs += l->starts;
+        counts[s].solved += solved;
+        if (common) {
+            counts[s].of_common += l->starts;
+            counts[s].common += solved;
+        }
         fprintf(b->out, " %13d", solved);
     }
     fprintf(b->out, "   %-8s%s\n", common ? "common" : "",

@@ -48,7 +48,7 @@ static bool solve_lemke(subject *s)
 {
     double z[N];
     perp_result r;
-    return perp_solve(&s->problem, &perp_lcp_lemke.base, &s->arena, z, NULL, &r) == PERP_SOLVED;
+    return perp_solve(&s->problem, perp_find("lcp/lemke"), &s->arena, z, NULL, &r) == PERP_SOLVED;
 }
 
 static bool solve_kernel(subject *s)
@@ -131,12 +131,12 @@ static bool prepare(subject *s, perp_arena *data, generated *g)
     int *ints = perp_alloc(data, perp_lemke_ints(N), sizeof *ints);
     if (!doubles || !ints) return false;
     s->problem = lcp_generated_problem(g);
-    s->known.base = perp_lcp_lemke.base;
+    s->known.base = *perp_find("lcp/lemke");
     s->known.base.solver = &knowing;
     perp_lemke_open(&s->kernel, N, doubles, ints);
     scale(s, g);
     perp_result r;
-    perp_solve(&s->problem, &perp_lcp_lemke.base, &s->arena, answer, NULL, &r);
+    perp_solve(&s->problem, perp_find("lcp/lemke"), &s->arena, answer, NULL, &r);
     s->pivots = r.iterations;
     return r.status == PERP_SOLVED;
 }
@@ -184,7 +184,10 @@ static int read_arguments(int argc, char **argv, long *count, const struct work 
         }
         if (strcmp(argv[i], "--count") == 0) good = (*count = strtol(value, NULL, 10)) > 0;
         for (int k = 0; k < WORKS && strcmp(argv[i], "--only") == 0; k++) {
-            if (strcmp(works[k].name, value) == 0) *only = &works[k], good = true;
+            if (strcmp(works[k].name, value) == 0) {
+                *only = &works[k];
+                good = true;
+            }
         }
         if (!good) {
             fprintf(stderr, "overhead: %s: not an option, or its value is wrong\n", argv[i]);

@@ -68,7 +68,9 @@ static bool measure_triad(size_t count, int tries, double rate[2])
     triad t = {.to = count};
     double *all = calloc(3 * count, sizeof *all);
     if (!all) return false;
-    t.a = all, t.b = all + count, t.c = all + 2 * count;
+    t.a = all;
+    t.b = all + count;
+    t.c = all + 2 * count;
     for (size_t i = 0; i < 3 * count; i++) all[i] = (double)(i % 7); /* pages are there */
     double least[2] = {INFINITY, INFINITY};
     for (int k = 0; k < tries; k++) {
@@ -94,7 +96,7 @@ typedef struct subject {
 static double time_sweeps(subject *s, perp_order order, int threads, int sweeps)
 {
     bool wall = order == PERP_ORDER_COLOURED; /* what two threads are compared with */
-    perp_fc3d_nsgs_options o = perp_fc3d_nsgs;
+    perp_fc3d_nsgs_options o = perp_fc3d_nsgs_defaults();
     perp_result r;
     o.order = order;
     o.base.threads = threads;

@@ -126,8 +126,8 @@ static double distance(const draw *d, const double *x)
 
 static void run_variant(experiment *t, const draw *d, int v, unsigned long seed, cell *c)
 {
-    perp_lcp_dantzig_options dantzig = perp_lcp_dantzig;
-    perp_nnls_wilhelmsen_options wilhelmsen = perp_nnls_wilhelmsen;
+    perp_lcp_dantzig_options dantzig = perp_lcp_dantzig_defaults();
+    perp_nnls_wilhelmsen_options wilhelmsen = perp_nnls_wilhelmsen_defaults();
     const perp_problem *lcp = &d->lcp[variants[v].sparse], *nnls = &d->nnls[variants[v].sparse];
     perp_result r[2], none;
     double far[2], k2 = 0;
@@ -144,11 +144,13 @@ static void run_variant(experiment *t, const draw *d, int v, unsigned long seed,
     bool good = !r[0].status && !r[1].status && fabs(far[0] - far[1]) <= AGREE * k2;
     c->draws++;
     c->bad += !good;
-    c->seconds[0] += first, c->seconds[1] += second;
+    c->seconds[0] += first;
+    c->seconds[1] += second;
     dantzig.base.max_iter = wilhelmsen.base.max_iter = 0;
     c->setup[0] += time_solve(t, lcp, &dantzig.base, d->x, &none);
     c->setup[1] += time_solve(t, nnls, &wilhelmsen.base, d->x, &none);
-    c->pivots[0] += r[0].iterations, c->pivots[1] += r[1].iterations;
+    c->pivots[0] += r[0].iterations;
+    c->pivots[1] += r[1].iterations;
     if (!good) {
         printf("n = %d, p = %d, seed %lu, %s: %s %s, %s %s, squared distances %.9g %.9g\n", m / 6,
                n / (m / 6), seed, variants[v].name, perp_status_name(r[0].status), r[0].detail,

@@ -82,7 +82,10 @@ static bool make_problem(experiment *t, int k, sim *s)
     o->max_iter = 500;
     s->step.solver = o;
     for (int n = 1; n <= t->steps; n++) {
-        if (n == t->steps) s->step.inspect = catch_problem, s->step.inspect_ctx = t;
+        if (n == t->steps) {
+            s->step.inspect = catch_problem;
+            s->step.inspect_ctx = t;
+        }
         if (sim_step(s, &r) < 0) return complain(r.detail);
     }
     double x[SIM_MEASURES_MOST];
@@ -103,11 +106,13 @@ static int find_rank(int n, double *A)
         }
         for (int i = 0; i < n; i++) { /* rows, then columns k and p change places */
             double *x = A + (size_t)i * (size_t)n, y = x[k];
-            x[k] = x[p], x[p] = y;
+            x[k] = x[p];
+            x[p] = y;
         }
         for (int j = 0; j < n; j++) {
             double *x = A + (size_t)k * (size_t)n + j, *z = A + (size_t)p * (size_t)n + j, y = *x;
-            *x = *z, *z = y;
+            *x = *z;
+            *z = y;
         }
         double *column = A + (size_t)k * (size_t)n, pivot = column[k];
         if (k == 0) most = pivot;
@@ -146,8 +151,10 @@ static bool run_methods(experiment *t, found *to)
         recorder r = {.to = to, .method = m, .most = t->sweeps};
         perp_result result;
         if (search) perp_options_set(o, "line_search", "1", NULL);
-        o->tol = 0, o->max_iter = t->sweeps;
-        o->monitor = record, o->monitor_ctx = &r;
+        o->tol = 0;
+        o->max_iter = t->sweeps;
+        o->monitor = record;
+        o->monitor_ctx = &r;
         if (perp_solve(&t->problem, o, &t->work, z, NULL, &result) < 0)
             return complain(result.detail);
     }
@@ -270,7 +277,8 @@ static bool open_wall(sim *s, const char *solver, trace *t)
     if (!o) return complain("out of memory");
     if (mcp) o->max_iter = 500;
     o->tol = 1e-8;
-    o->monitor = follow, o->monitor_ctx = t;
+    o->monitor = follow;
+    o->monitor_ctx = t;
     s->step.solver = o;
     s->step.form = mcp ? PERP_RIGID_FORM_MCP : PERP_RIGID_FORM_FC3D_LOCAL;
     return true;
@@ -287,7 +295,10 @@ static void watch(const sim *s, const perp_step_report *r, falling *f, double *x
     s->scene->measure(s, x);
     f->steps++;
     f->certified += r->status == PERP_SOLVED;
-    if (r->contacts >= s->world.bodies) f->rows += x[0], f->touching++;
+    if (r->contacts >= s->world.bodies) {
+        f->rows += x[0];
+        f->touching++;
+    }
     f->residual = fmax(f->residual, r->residual);
     f->overlap = fmax(f->overlap, r->overlap);
     f->lowest = fmin(f->lowest, x[4]);

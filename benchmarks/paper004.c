@@ -79,7 +79,8 @@ static bool open_scene(const experiment *t, const model *m, double angle, sim *s
     if (sim_build(s, &e)) return fprintf(stderr, "paper004: %s\n", e.text) < 0;
     perp_options *o = perp_options_new(&s->arena, m->facets ? "lcp/lemke" : "fc3d/nsgs");
     if (!o) return false;
-    o->tol = s->scene->tol, o->max_iter = 10000;
+    o->tol = s->scene->tol;
+    o->max_iter = 10000;
     s->step.solver = o;
     s->step.form = m->facets ? PERP_RIGID_FORM_LCP_FACETS : PERP_RIGID_FORM_FC3D_LOCAL;
     s->step.facets = m->facets ? m->facets : s->step.facets;
@@ -90,9 +91,12 @@ static void keep_row(const sim *s, const perp_step_report *r, outcome *o)
 {
     double x[SIM_MEASURES_MOST], *row = o->row[o->rows++];
     s->scene->measure(s, x);
-    row[TIME] = s->world.time, row[COS] = x[0], row[HEIGHT] = x[1];
+    row[TIME] = s->world.time;
+    row[COS] = x[0];
+    row[HEIGHT] = x[1];
     memcpy(row + NORMAL, x + 4, 4 * sizeof *row);
-    row[KINETIC] = r->kinetic, row[POTENTIAL] = r->potential;
+    row[KINETIC] = r->kinetic;
+    row[POTENTIAL] = r->potential;
     row[TOTAL] = r->kinetic + r->potential;
     row[POINTS] = r->contacts;
 }
@@ -117,7 +121,9 @@ static bool run_scene(const experiment *t, sim *s, outcome *o)
     o->seconds = cpu_now() - from;
     o->steps = s->steps;
     s->scene->measure(s, x);
-    o->last = x[0], o->touched = x[2], o->turned = x[3];
+    o->last = x[0];
+    o->touched = x[2];
+    o->turned = x[3];
     return true;
 }
 
@@ -125,7 +131,8 @@ static bool run_model(experiment *t, int k)
 {
     const model *m = models + k;
     outcome *o = t->run + k;
-    o->early = INFINITY, o->late = -INFINITY;
+    o->early = INFINITY;
+    o->late = -INFINITY;
     for (int a = 0; a < t->angles; a++) {
         sim s;
         outcome other = {0}, *to = a == 0 ? o : &other;
@@ -138,7 +145,8 @@ static bool run_model(experiment *t, int k)
         good = good && run_scene(t, &s, to);
         sim_close(&s);
         if (!good) return false;
-        o->early = fmin(o->early, to->turned), o->late = fmax(o->late, to->turned);
+        o->early = fmin(o->early, to->turned);
+        o->late = fmax(o->late, to->turned);
         o->rise = fmax(o->rise, to->rise);
         o->rounds = to->rounds > o->rounds ? to->rounds : o->rounds;
         if (a > 0) o->bad += to->bad;
@@ -172,9 +180,10 @@ static void time_contact(void *ctx, const perp_rigid *s, const double *impulse)
     double from = cpu_now();
     int count = 0;
     for (; z && cpu_now() - from < LCP_SECONDS; count++)
-        perp_solve(&p, &perp_lcp_lemke.base, &work, z, NULL, &r);
+        perp_solve(&p, perp_find("lcp/lemke"), &work, z, NULL, &r);
     t->seconds = r.status == PERP_SOLVED ? (cpu_now() - from) / count : NAN;
-    t->n = perp_size(&p), t->pivots = r.iterations;
+    t->n = perp_size(&p);
+    t->pivots = r.iterations;
     perp_arena_free(&a);
     perp_arena_free(&work);
 }
@@ -188,7 +197,8 @@ static bool print_times(const experiment *t)
         const model m = {"", paper_times[k].facets, {NULL}};
         timing found = {.facets = m.facets, .seconds = NAN};
         bool good = open_scene(t, &m, 0, &s);
-        s.step.inspect = time_contact, s.step.inspect_ctx = &found;
+        s.step.inspect = time_contact;
+        s.step.inspect_ctx = &found;
         good = good && sim_step(&s, NULL) >= 0;
         sim_close(&s);
         if (!good) return false;

@@ -76,8 +76,13 @@ static bool make_jacobian(int bodies, int per_body, perp_arena *a, perp_problem 
     lo = perp_alloc(a, (size_t)m, sizeof *lo);
     if (a->failed) return false;
     for (int j = 0; j < n; j++) {
-        for (int k = 0; k < m; k++) A[(size_t)j * m + k] = turned.as.dense.x[(size_t)k * n + j];
-        at[j + 1] = j + 1, i[j] = j, x[j] = 1;
+        for (int k = 0; k < m; k++) {
+            A[(size_t)j * (size_t)m + (size_t)k] =
+                turned.as.dense.x[(size_t)k * (size_t)n + (size_t)j];
+        }
+        at[j + 1] = j + 1;
+        i[j] = j;
+        x[j] = 1;
         c[j] = -made.p.as.nnls.b[j];
     }
     turned = perp_dense(m, n, A);

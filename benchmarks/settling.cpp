@@ -35,9 +35,9 @@ double overlap_of(sim *s, const std::vector<perp_body> &body)
     perp_world w = {};
     std::vector<perp_body> copy = body;
     w.bodies = (int)copy.size(), w.body = copy.data(), w.collide = sim_collide, w.ctx = s;
-    perp_step_options o = perp_step_defaults;
+    perp_step_options o = perp_step_defaults();
     o.margin = 0, o.dt = 1e-9, o.form = PERP_RIGID_FORM_LCP;
-    perp_lcp_psor_options once = perp_lcp_psor;
+    perp_lcp_psor_options once = perp_lcp_psor_defaults();
     once.base.max_iter = 1;
     o.solver = &once.base;
     perp_step_report r;

@@ -101,7 +101,9 @@ static int find_held(soak *k)
         }
         for (int b = 0; b < w->bodies; b++) {
             if (!k->held[b] || count[b] >= 3) continue;
-            k->held[b] = false, changed = true, loose++;
+            k->held[b] = false;
+            changed = true;
+            loose++;
         }
     }
     free(count);
@@ -117,7 +119,9 @@ static void remember(soak *k)
         const perp_contact *c = w->contact + n;
         if (!is_closed(k, c) || !is_held(k, c)) continue;
         int *pair = k->pair[k->contacts++];
-        pair[0] = c->a, pair[1] = c->b, pair[2] = c->id;
+        pair[0] = c->a;
+        pair[1] = c->b;
+        pair[2] = c->id;
     }
     k->resident = resident();
 }
@@ -159,7 +163,8 @@ static bool open(soak *k, int argc, char **argv, perp_arena *a)
         fprintf(stderr, "soak: no solver '%s'\n", argv[3]);
         return false;
     }
-    o->tol = 1e-6, o->max_iter = 2000;
+    o->tol = 1e-6;
+    o->max_iter = 2000;
     k->s.step.solver = k->solver = o;
     k->s.step.rolling_friction = ROLLING;
     k->radius = sim_get(&k->s, "radius");

@@ -59,7 +59,7 @@ static figures judge(bench *b, const perp_problem *p, const double *z, double se
     double *copy = perp_alloc(&b->work, n, sizeof *copy), square = 0;
     perp_residual r;
     perp_result result;
-    perp_mcp_pgs_options o = perp_mcp_pgs;
+    perp_mcp_pgs_options o = perp_mcp_pgs_defaults();
     if (!copy) return g;
     memcpy(copy, z, n * sizeof *copy);
     for (size_t i = 0; i < n; i++) square += z[i] * z[i];

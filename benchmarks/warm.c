@@ -47,7 +47,10 @@ static void change_local(const perp_fc3d *f, generator *g, double *s, double *x)
     double moved = 0, whole = 0;
     for (int i = 0; i < n; i++) s[i] = generator_uniform(g);
     perp_mul(&f->W, 1, s, 0, x);
-    for (int i = 0; i < n; i++) moved += x[i] * x[i], whole += f->q[i] * f->q[i];
+    for (int i = 0; i < n; i++) {
+        moved += x[i] * x[i];
+        whole += f->q[i] * f->q[i];
+    }
     double scale = moved > 0 ? CHANGE * sqrt(whole / moved) : 0;
     for (int i = 0; i < n; i++) x[i] = f->q[i] + scale * x[i];
 }

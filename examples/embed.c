@@ -106,10 +106,11 @@ int main(void)
     perp_arena_fixed(&world.memory, kept, sizeof kept);
     perp_arena_fixed(&world.scratch[0], scratch, sizeof scratch);
 
-    perp_fc3d_nsgs_options solver = perp_fc3d_nsgs; /* sweeps: cheap, and good with a warm start */
+    perp_fc3d_nsgs_options solver =
+        perp_fc3d_nsgs_defaults(); /* sweeps: cheap, and good with a warm start */
     solver.base.tol = 1e-4;
     solver.base.max_iter = 300; /* no step costs more than that */
-    perp_step_options options = perp_step_defaults;
+    perp_step_options options = perp_step_defaults();
     options.dt = 0.005;
     options.gravity[2] = -9.81;
     options.solver = &solver.base;

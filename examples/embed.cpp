@@ -111,8 +111,8 @@ class Simulation
     std::vector<Plane> walls_;
     std::vector<perp_body> bodies_;
     perp_world world_ = {};
-    perp_fc3d_nsgs_options solver_ = perp_fc3d_nsgs;
-    perp_step_options options_ = perp_step_defaults;
+    perp_fc3d_nsgs_options solver_ = perp_fc3d_nsgs_defaults();
+    perp_step_options options_ = perp_step_defaults();
 };
 
 } // namespace

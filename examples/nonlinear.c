@@ -24,7 +24,7 @@ static double total(const double *z)
 }
 
 /* false where F is undefined: a solver steps back from there. */
-static bool eval(const void *ctx, const double *z, double *F)
+static bool eval(void *ctx, const double *z, double *F)
 {
     const market *m = ctx;
     double s = 1 + total(z);
@@ -34,7 +34,7 @@ static bool eval(const void *ctx, const double *z, double *F)
 }
 
 /* dF_i / dz_j, column by column; leave it out (NULL), and differences take its place. */
-static bool jacobian(const void *ctx, const double *z, double *values)
+static bool jacobian(void *ctx, const double *z, double *values)
 {
     double s = 1 + total(z);
     (void)ctx;
@@ -49,12 +49,10 @@ static bool jacobian(const void *ctx, const double *z, double *values)
 
 int main(void)
 {
-    const market m = {{2, 5, 40}};
+    market m = {{2, 5, 40}};
     const double lo[FIRMS] = {0}, hi[FIRMS] = {5, 5, 5};
-    perp_problem p = {.kind = PERP_KIND_MCP};
-    p.as.mcp.F = (perp_map){.n = FIRMS, .eval = eval, .jacobian = jacobian, .ctx = &m};
-    p.as.mcp.lo = lo;
-    p.as.mcp.hi = hi;
+    perp_map F = perp_make_map(FIRMS, eval, jacobian, (perp_matrix){0}, &m);
+    perp_problem p = perp_make_mcp_map(F, lo, hi);
 
     perp_arena a = {0};
     perp_jacobian_report report;
@@ -63,8 +61,8 @@ int main(void)
     if (perp_check_jacobian(&p, z, &a, &report, &error)) /* while you write it */
         fprintf(stderr, "%s\n", error.text);
 
-    perp_plain_options o = perp_mcp_auto; /* chooses among the solvers for MCPs */
-    o.base.warm_start = true;             /* z is the start; without this it would be 0 */
+    perp_mcp_auto_options o = perp_mcp_auto_defaults(); /* chooses among the solvers for MCPs */
+    o.base.warm_start = true; /* z is the start; without this it would be 0 */
     perp_result r;
     perp_solve(&p, &o.base, &a, z, w, &r);
     printf("%s by %s, residual %.0e\n", perp_status_name(r.status), r.solver,

@@ -26,6 +26,15 @@ extern "C" {
 PERP_API const char *
 perp_version(void); /* of the library that runs, as PERP_VERSION is of the header */
 
+/* Counts and indices. 32 bits, as LAPACK, SuiteSparse's int interface and scipy.sparse (below 2^31
+ * entries) have them, so that their arrays are read as they are; column pointers too. */
+typedef int perp_index;
+
+/* Growth. Programs stay binary compatible within a soversion: structs that callers allocate end in
+ * `reserved` room, which is zero, and a new field takes its place with 0 for what was before. So
+ * zero-initialise them ({0}), or begin with a function that makes one. Options know their size
+ * instead. No data is exported, functions alone. */
+
 /* ---- status ------------------------------------------------------------------------------- */
 
 /* 0: solved and certified. > 0: honestly not solved; z is the best certified iterate and
@@ -80,15 +89,17 @@ typedef struct perp_error {
 typedef struct perp_arena {
     void *(*resize)(void *ctx, void *old, size_t size); /* NULL: realloc and free */
     void *ctx;
+    size_t used, peak;    /* bytes; a fixed buffer of peak + 128 bytes is enough */
+    unsigned allocations; /* blocks obtained by resize so far */
+    unsigned solves;      /* begun so far */
+    unsigned work[8];     /* conversions, orders, factorisations, ... so far: base/cache.h */
+    bool fixed;           /* backed by the caller's buffer: never grows */
+    bool failed;          /* sticky until released: allocate everything, then test once */
+    /* perp's own */
     struct perp_chunk *first, *current;
     struct perp_cached *cache;         /* what is kept between solves: symbolic factorisations */
     struct perp_opened *opened, *kept; /* what was opened: in the arena, and between solves */
-    size_t used, peak;                 /* bytes; a fixed buffer of peak + 128 bytes is enough */
-    unsigned allocations;              /* blocks obtained by resize so far */
-    unsigned solves;                   /* begun so far */
-    unsigned work[8]; /* conversions, orders, factorisations, ... so far: base/cache.h */
-    bool fixed;       /* backed by the caller's buffer: never grows */
-    bool failed;      /* sticky until released: allocate everything, then test once */
+    void *reserved[8];
 } perp_arena;
 
 typedef struct perp_mark {
@@ -116,9 +127,11 @@ typedef struct perp_progress {
     const char *solver;
 } perp_progress;
 
-/* First member of every solver's options. Each solver exports its defaults as a const object:
- * copy it, change a field, pass &copy.base. A solve never writes to it. */
+/* First member of every solver's options. Begin with the defaults of a solver (solvers.h), change a
+ * field, pass &o.base. A solve never writes to it. */
 typedef struct perp_options {
+    size_t size; /* bytes of the whole options in the caller's version of perp: fields beyond have
+                    their defaults. 0: those that the solver's own version has */
     const struct perp_solver *solver;
     double tol;         /* certified residual to reach */
     int max_iter;       /* iterations, sweeps or pivots; of lcp/auto, mcp/auto and ncp/auto those of
@@ -130,6 +143,7 @@ typedef struct perp_options {
                            the start, finite */
     bool (*monitor)(void *ctx, const perp_progress *progress); /* false cancels; may be NULL */
     void *monitor_ctx;
+    void *reserved[6];
 } perp_options;
 
 typedef enum perp_option_type {
@@ -147,11 +161,17 @@ typedef struct perp_option {
     double min, max;
     const char *choices; /* "cyclic|shuffled" for PERP_OPTION_ENUM, whose field is an enum */
     const char *help;
+    const void *reserved[2];
 } perp_option;
 
 /* The options every solver has: tol, max_iter, max_seconds, threads, warm_start. */
-PERP_API extern const perp_option perp_common_options[];
+PERP_API const perp_option *perp_common_options(void);
 
+/* The defaults of that solver ("lcp/psor") in options of `size` bytes: all of their fields that
+ * fit. The *_defaults() of solvers.h call it. PERP_E_OPTION: no solver has that name, and every
+ * call refuses these options; PERP_E_ARGUMENT: o is NULL, or size is less than that of
+ * perp_options. */
+PERP_API perp_status perp_options_init(perp_options *o, size_t size, const char *solver);
 /* A copy of what perp_find gives for that name ("lcp/psor"), in the arena. NULL: no memory. */
 PERP_API perp_options *perp_options_new(perp_arena *a, const char *solver);
 /* Set a field by name from text. Unknown names get a suggestion. error may be NULL. */
@@ -170,6 +190,7 @@ typedef struct perp_residual {
     double dual;     /* worst violation of the slack's constraint */
     double
         complementarity; /* worst |z_i w_i|, |r . v| of a contact, or, in a box, min(gap, |w_i|) */
+    double reserved[11];
 } perp_residual;
 
 typedef struct perp_result {
@@ -180,8 +201,11 @@ typedef struct perp_result {
     int iterations;
     int certificates; /* residuals measured on the way */
     double seconds;
+    double objective;   /* x'Hx/2 + c'x of a qp, |A x - b|^2 / 2 of an nnls at the returned z; NAN:
+                           the kind has none, or it was not measured */
     const char *solver; /* the one that found the returned z */
     char detail[160];   /* a sentence; never empty unless solved */
+    double reserved[11];
 } perp_result;
 
 /* ---- the calls ----------------------------------------------------------------------------- */
@@ -208,8 +232,8 @@ PERP_API perp_status perp_certify(const struct perp_problem *p, const double *z,
 PERP_API perp_status perp_check(const struct perp_problem *p, perp_status status, const double *w,
                                 perp_arena *a, perp_residual *residual);
 
-/* Defaults of every built-in solver, NULL-terminated. */
-PERP_API extern const perp_options *const perp_solvers[];
+/* Defaults of every built-in solver, NULL-terminated: for (k = 0; perp_solvers()[k]; k++). */
+PERP_API const perp_options *const *perp_solvers(void);
 /* Defaults of the solver of that name, "lcp/psor"; never NULL. For a name that no solver has these
  * are options that perp_solve and perp_step refuse, with the nearest name in their sentence. To ask
  * beforehand: if (perp_options_check(perp_find(name), &error)) puts(error.text); */

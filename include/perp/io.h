@@ -31,13 +31,15 @@ typedef struct perp_file {
     const double *solution;          /* length perp_size, as stored: judge it; NULL: none */
     int guesses;                     /* stored starts, length perp_size each */
     const double *const *guess;
+    void *reserved[8];
 } perp_file;
 
 typedef struct perp_load_options {
     perp_file_format format; /* PERP_FILE_ANY: found */
     bool has_kind;           /* kind says what a .dat is that reads in two ways */
     perp_kind kind;
-    size_t max_bytes; /* refuse problems that would take more; 0: 16 GiB */
+    size_t max_bytes; /* refuse problems that would take more; 0: 16 GiB, on 32 bits 1 GiB */
+    void *reserved[4];
 } perp_load_options;
 
 /* The problem alone, or all that the file holds; o may be NULL. "-" is standard input. When they
@@ -64,9 +66,10 @@ PERP_API const char *perp_file_format_name(perp_file_format format); /* "siconos
 PERP_API bool perp_file_format_holds(perp_file_format format, perp_kind kind);
 
 /* A vector of numbers from a text or Matrix Market file, as `perp certify` reads solutions. */
-PERP_API perp_status perp_load_vector(const char *path, perp_arena *a, int *n, const double **x,
+PERP_API perp_status perp_load_vector(const char *path, perp_arena *a, perp_index *n,
+                                      const double **x, perp_error *error);
+PERP_API perp_status perp_save_vector(const char *path, perp_index n, const double *x,
                                       perp_error *error);
-PERP_API perp_status perp_save_vector(const char *path, int n, const double *x, perp_error *error);
 
 /* A single matrix in Matrix Market's format: dense of array files, CSC of coordinate files. What is
  * dense is written as an array, anything else by coordinates. */

@@ -1,4 +1,4 @@
-/* perp/problem.h: the six problem kinds, and the residual that certifies each.
+/* perp/problem.h: the problem kinds, and the residual that certifies each.
  *
  * P is the projection on the box or cone, |.| the Euclidean norm. Every residual is a natural map:
  * it is zero exactly at the solutions, and it is scaled by the size of the data (by 1 where that is
@@ -13,19 +13,24 @@
 extern "C" {
 #endif
 
+/* PERP_KIND_LCP and so on, one for each row of kinds.def. */
 typedef enum perp_kind {
-    PERP_KIND_LCP,
-    PERP_KIND_NCP,
-    PERP_KIND_MCP,
-    PERP_KIND_FC3D,
-    PERP_KIND_NNLS,
-    PERP_KIND_QP
+#define PERP_KIND(constant, name, folder) PERP_KIND_##constant,
+#include "perp/kinds.def"
+#undef PERP_KIND
 } perp_kind;
-#define PERP_KINDS 6
+
+/* How many there are: a one for each row. */
+#define PERP_KIND(constant, name, folder) +1
+enum {
+    PERP_KINDS = 0
+#include "perp/kinds.def"
+};
+#undef PERP_KIND
 
 /* 0 <= z _|_ w = M z + q >= 0.   Residual |min(z, w)| / |q|. */
 typedef struct perp_lcp {
-    int n;
+    perp_index n;
     perp_matrix M;
     const double *q;
 } perp_lcp;
@@ -34,13 +39,14 @@ typedef struct perp_lcp {
  * declared once, dense or CSC, whose values jacobian() writes in the pattern's order (a dense
  * pattern: column by column, n values each). Callbacks return false where F is undefined. */
 typedef struct perp_map {
-    int n;
+    perp_index n;
     perp_matrix M;
     const double *q;
-    bool (*eval)(const void *ctx, const double *z, double *F);
-    bool (*jacobian)(const void *ctx, const double *z, double *values); /* NULL: differences */
+    bool (*eval)(void *ctx, const double *z, double *F);
+    bool (*jacobian)(void *ctx, const double *z, double *values); /* NULL: differences */
     perp_matrix pattern; /* its values are never read and may be NULL; absent: dense */
-    const void *ctx;
+    void *ctx;           /* yours, also to write to: one solve calls from one thread */
+    void *reserved[4];
 } perp_map;
 
 /* 0 <= z _|_ F(z) >= 0.   Residual |min(z, F(z))| / |F(0)|. */
@@ -49,14 +55,14 @@ typedef struct perp_ncp {
 } perp_ncp;
 
 /* lo <= z <= hi _|_ F(z): z_i = lo_i and F_i >= 0, or z_i = hi_i and F_i <= 0, or F_i = 0 between.
- * lo or hi NULL: no such bounds; +-INFINITY: none for that variable. With k = findex[i] >= 0 the
+ * lo or hi NULL: no such bounds; +-INFINITY: none for that variable. With k = follows[i] >= 0 the
  * bounds of i follow z_k: hi_i = mu_i max(z_k, 0), lo_i = -hi_i; k's own bounds do not follow
  * another. Residual |z - P(z - F(z))| / |F(P(0))|. */
 typedef struct perp_mcp {
     perp_map F;
     const double *lo, *hi;
-    const int *follows; /* NULL: none; -1: this variable has its own bounds */
-    const double *mu;   /* read where findex >= 0 */
+    const perp_index *follows; /* k above, ODE's findex. NULL: none; -1: it has its own bounds */
+    const double *mu;          /* read where follows >= 0 */
 } perp_mcp;
 
 typedef enum perp_form { PERP_FORM_LOCAL, PERP_FORM_BODY } perp_form;
@@ -70,7 +76,7 @@ typedef enum perp_form { PERP_FORM_LOCAL, PERP_FORM_BODY } perp_form;
  * diagonal of M (f'Mf / f'f where M is an operator), so that no factorisation is needed to judge,
  * plus |M v - f - H r - G l| / |f|, plus |G' v + b|. */
 typedef struct perp_fc3d {
-    int contacts;
+    perp_index contacts;
     perp_form form;
     const double *mu;
     perp_matrix W;
@@ -97,36 +103,42 @@ typedef struct perp_nnls {
  * Residual: the norm of the pair |x - P(x - (H x + c - A'y))| / (1 + |c|) and
  * |A x - P(A x - y)| / (1 + |P(0)|), P on [xlo, xhi] and on [lo, hi]. */
 typedef struct perp_qp {
-    int n, m;
+    perp_index n, m;
     perp_matrix H, A;
     const double *c, *lo, *hi, *xlo, *xhi;
 } perp_qp;
 
+/* The union has perp_lcp lcp, and so on, one for each row of kinds.def. */
 typedef struct perp_problem {
     perp_kind kind;
     const char *name; /* for reports; may be NULL */
     union {
-        perp_lcp lcp;
-        perp_ncp ncp;
-        perp_mcp mcp;
-        perp_fc3d fc3d;
-        perp_nnls nnls;
-        perp_qp qp;
+#define PERP_KIND(constant, name, folder) perp_##name name;
+#include "perp/kinds.def"
+#undef PERP_KIND
+        void *reserved[64]; /* room for further kinds */
     } as;
 } perp_problem;
 
-/* The short way to state one; everything else is zero. The arrays stay the caller's. */
-PERP_API perp_problem perp_make_lcp(int n, perp_matrix M, const double *q);
-PERP_API perp_problem perp_make_mcp(int n, perp_matrix M, const double *q, const double *lo,
+/* The short way to state one; everything else is zero. The arrays stay the caller's. A map by
+ * callback: jacobian and ctx may be NULL, pattern absent ((perp_matrix){0}). */
+PERP_API perp_map perp_make_map(perp_index n, bool (*eval)(void *ctx, const double *z, double *F),
+                                bool (*jacobian)(void *ctx, const double *z, double *values),
+                                perp_matrix pattern, void *ctx);
+PERP_API perp_problem perp_make_lcp(perp_index n, perp_matrix M, const double *q);
+PERP_API perp_problem perp_make_ncp(perp_map F);
+PERP_API perp_problem perp_make_mcp(perp_index n, perp_matrix M, const double *q, const double *lo,
                                     const double *hi);
-PERP_API perp_problem perp_make_fc3d(int contacts, perp_matrix W, const double *q,
+PERP_API perp_problem perp_make_mcp_map(perp_map F, const double *lo, const double *hi);
+PERP_API perp_problem perp_make_fc3d(perp_index contacts, perp_matrix W, const double *q,
                                      const double *mu);
 PERP_API perp_problem perp_make_nnls(perp_matrix A, const double *b);
-PERP_API perp_problem perp_make_qp(int n, int m, perp_matrix H, const double *c, perp_matrix A,
-                                   const double *lo, const double *hi);
+PERP_API perp_problem perp_make_qp(perp_index n, perp_index m, perp_matrix H, const double *c,
+                                   perp_matrix A, const double *lo, const double *hi);
 
 PERP_API const char *perp_kind_name(perp_kind kind); /* "lcp"; NULL: no such kind */
-PERP_API int perp_size(const perp_problem *p); /* length of z and w; -1: sizes make no sense */
+PERP_API perp_index
+perp_size(const perp_problem *p); /* length of z and w; -1: sizes make no sense */
 
 /* Sizes, pointers, sparsity, finite values, bounds in order (but for those of a qp). perp_solve
  * does this first. The error (may be NULL) names the place. */
@@ -134,10 +146,11 @@ PERP_API perp_status perp_validate(const perp_problem *p, perp_error *error);
 
 /* The entry of a Jacobian that differs most from what differences of F say. */
 typedef struct perp_jacobian_report {
-    int row, column; /* -1: there is none */
-    double given;    /* what jacobian() wrote; 0 where the pattern has no such entry */
-    double expected; /* by differences */
-    double error;    /* relative, beyond what the differences' own error explains */
+    perp_index row, column; /* -1: there is none */
+    double given;           /* what jacobian() wrote; 0 where the pattern has no such entry */
+    double expected;        /* by differences */
+    double error;           /* relative, beyond what the differences' own error explains */
+    double reserved[4];
 } perp_jacobian_report;
 
 /* Hold the callback jacobian() of an ncp or mcp against differences of F at z, also where its

@@ -42,11 +42,12 @@ typedef struct perp_body {
                            length, refused beyond */
     double velocity[3], spin[3]; /* at the start of the step */
     double force[3], torque[3];  /* on the centre of mass, over the whole step */
+    double reserved[4];
 } perp_body;
 
 /* The normal points from b to a; gap < 0 means overlap. Every contact listed takes part. */
 typedef struct perp_contact {
-    int a, b;         /* bodies, -1: the fixed world; one of them free, and not the same */
+    perp_index a, b;  /* bodies, -1: the fixed world; one of them free, and not the same */
     double point[3];  /* where they touch */
     double normal[3]; /* normalised within 1e-6 of unit length, refused beyond */
     double gap;       /* read by PERP_RULE_GAP, and by perp_step to choose who takes part */
@@ -56,6 +57,7 @@ typedef struct perp_contact {
     int id;             /* yours: tells contacts of the same two bodies apart. The assembly does not
                            read it; perp_step starts a contact from the impulse of the last step's
                            contact with the same a, b and id, so keep it from step to step */
+    double reserved[12];
 } perp_contact;
 
 typedef enum perp_joint_kind { PERP_JOINT_BALL, PERP_JOINT_HINGE, PERP_JOINT_WELD } perp_joint_kind;
@@ -64,11 +66,12 @@ typedef enum perp_joint_kind { PERP_JOINT_BALL, PERP_JOINT_HINGE, PERP_JOINT_WEL
  * from world coordinates. */
 typedef struct perp_joint {
     perp_joint_kind kind;
-    int a, b;                        /* as for a contact */
+    perp_index a, b;                 /* as for a contact */
     double anchor_a[3], anchor_b[3]; /* the point held together, in each frame */
     double axis_a[3], axis_b[3];     /* of a hinge, in each frame; unit as a normal is */
     double relative[4];              /* of a weld: the rotation of b seen from a; unit quaternion */
     int id;                          /* yours; never read: joints are known by their place */
+    double reserved[12];
 } perp_joint;
 
 /* What the normal velocity u_n of a contact must satisfy at the end of the step, _|_ r_n >= 0:
@@ -80,21 +83,23 @@ typedef struct perp_joint {
 typedef enum perp_rule { PERP_RULE_IMPACT, PERP_RULE_GAP } perp_rule;
 
 typedef struct perp_rigid {
-    int bodies, contacts, joints;
+    perp_index bodies, contacts, joints;
     const perp_body *body;
     const perp_contact *contact;
     const perp_joint *joint;
     double dt; /* > 0; 0 is a pure impact (forces play no part), with PERP_RULE_IMPACT only */
     perp_rule rule;
     bool gyroscopic; /* add the torque -spin x (inertia spin), taken at the start of the step */
+    void *reserved[8];
 } perp_rigid;
 
 /* A free body at rest at the origin, not rotated; change what differs. */
 PERP_API perp_body perp_body_make(double mass, double ix, double iy, double iz);
 /* A joint at a world point about a world axis (unit; of a hinge, else NULL), closed as the bodies
  * stand now. Indices and rotations are checked when the step is assembled. */
-PERP_API perp_joint perp_joint_make(perp_joint_kind kind, const perp_body *body, int bodies, int a,
-                                    int b, const double point[3], const double axis[3]);
+PERP_API perp_joint perp_joint_make(perp_joint_kind kind, const perp_body *body, perp_index bodies,
+                                    perp_index a, perp_index b, const double point[3],
+                                    const double axis[3]);
 
 /* E = [n t1 t2], orthonormal and right-handed, n x t1 = t2. Deterministic, and defined for every
  * unit normal; n is normalised first. */
@@ -106,8 +111,8 @@ PERP_API void perp_contact_frame(const double normal[3], double E[9]);
 PERP_API perp_status perp_rigid_validate(const perp_rigid *s, perp_error *error);
 
 /* Rows of all joints, and unknown velocities 6 a free body. -1: see perp_rigid_validate. */
-PERP_API int perp_rigid_joint_rows(const perp_rigid *s);
-PERP_API int perp_rigid_unknowns(const perp_rigid *s);
+PERP_API perp_index perp_rigid_joint_rows(const perp_rigid *s);
+PERP_API perp_index perp_rigid_unknowns(const perp_rigid *s);
 
 /* ---- Coulomb's cone, exactly ---------------------------------------------------------------- */
 
@@ -122,22 +127,23 @@ PERP_API perp_status perp_rigid_fc3d_body(const perp_rigid *s, perp_arena *a, pe
 
 /* ---- friction box ---------------------------------------------------------------------------- */
 
-/* MCP with J M^-1 J' as CSC, z = (r, l): r_n >= 0, |r_t| <= mu r_n by findex, l free. */
+/* MCP with J M^-1 J' as CSC, z = (r, l): r_n >= 0, |r_t| <= mu r_n by `follows`, l free. */
 PERP_API perp_status perp_rigid_mcp(const perp_rigid *s, perp_arena *a, perp_problem *p,
                                     perp_error *error);
 
 /* The same with M = J M^-1 J' left in factors, for sweeps that update velocities:
  *     F(z) = J v + bias,   v = v_free + M^-1 J' z. */
 typedef struct perp_rigid_factored {
-    int rows, bodies;      /* 3 contacts + joint rows; free bodies */
-    const int *body;       /* 2 a row: free bodies of a and b, -1: not free */
+    perp_index rows, bodies; /* 3 contacts + joint rows; free bodies */
+    const perp_index *body;  /* 2 a row: free bodies of a and b, -1: not free */
     const double *J;       /* 12 a row: linear and angular part of a, then of b; 0 where not free */
     const double *inverse; /* 10 a body: 1/mass, then the inverse inertia, 3x3, in world frame */
     const double *v_free;  /* 6 a body: velocities without any impulse */
     const double *bias;    /* 1 a row */
-    const double *lo, *hi; /* as in perp_mcp, and so are findex and mu */
-    const int *follows;
+    const double *lo, *hi; /* as in perp_mcp, and so are follows and mu */
+    const perp_index *follows;
     const double *mu;
+    void *reserved[4];
 } perp_rigid_factored;
 PERP_API perp_status perp_rigid_factor(const perp_rigid *s, perp_arena *a, perp_rigid_factored *f,
                                        perp_error *error);
@@ -214,11 +220,13 @@ PERP_API perp_status perp_rigid_velocities(const perp_rigid *s, perp_rigid_form 
  * as many independent problems. Groups are numbered by their first body; a body that touches
  * nothing is a group of its own. Fixed and driven bodies link nothing. */
 typedef struct perp_rigid_groups {
-    int count;
-    const int *body;          /* the group of each body, -1: not free */
-    const int *contact;       /* of each contact */
-    const int *joint;         /* of each joint */
-    const int *start, *order; /* the contacts of group g: order[start[g] .. start[g + 1] - 1] */
+    perp_index count;
+    const perp_index *body;    /* the group of each body, -1: not free */
+    const perp_index *contact; /* of each contact */
+    const perp_index *joint;   /* of each joint */
+    const perp_index *start,
+        *order; /* the contacts of group g: order[start[g] .. start[g + 1] - 1] */
+    void *reserved[4];
 } perp_rigid_groups;
 PERP_API perp_status perp_rigid_group(const perp_rigid *s, perp_arena *a, perp_rigid_groups *groups,
                                       perp_error *error);

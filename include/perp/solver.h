@@ -15,7 +15,7 @@ typedef struct perp_run {
     perp_arena *arena;           /* released when the solver returns */
     perp_status status;          /* why perp_continue said stop */
     double merit;                /* for progress.merit: set it before perp_continue; NAN: none */
-    double *certificate; /* set it, length perp_size, before returning ray, infeasible, unbounded */
+    double *proof; /* set it, length perp_size, before returning ray, infeasible, unbounded */
     struct perp_driver *driver; /* the driver's own */
 } perp_run;
 
@@ -50,6 +50,7 @@ typedef struct perp_solver {
      * never.
      */
     bool (*approximates)(const perp_options *o);
+    const void *reserved[4];
 } perp_solver;
 
 /* What a solver solves instead of the problem that it was given. */
@@ -60,6 +61,7 @@ typedef struct perp_model {
      * parts of its residual. */
     double (*measure)(const void *ctx, const double scale[3], const double *z, const double *w);
     const void *ctx;
+    const void *reserved[2];
 } perp_model;
 
 /* Call once per iteration and loop while true. Owns every stop test: iterations, time, monitor,

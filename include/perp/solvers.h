@@ -1,4 +1,8 @@
-/* perp/solvers.h: typed options and defaults of every built-in solver. */
+/* perp/solvers.h: typed options and defaults of every built-in solver.
+ *
+ * The options of lcp/psor are a perp_lcp_psor_options, its defaults perp_lcp_psor_defaults(), and
+ * so for every row of solvers.def: perp_lcp_psor_options o = perp_lcp_psor_defaults(); o.omega
+ * = 1.2; perp_solve(&p, &o.base, &arena, z, NULL, &result); */
 #ifndef PERP_SOLVERS_H
 #define PERP_SOLVERS_H
 
@@ -12,6 +16,21 @@ extern "C" {
 typedef struct perp_plain_options {
     perp_options base;
 } perp_plain_options;
+typedef perp_plain_options perp_lcp_cpg_options;
+typedef perp_plain_options perp_lcp_qp_options;
+typedef perp_plain_options perp_lcp_nsqp_options;
+typedef perp_plain_options perp_lcp_enumerate_options;
+typedef perp_plain_options perp_lcp_auto_options;
+typedef perp_plain_options perp_mcp_auto_options;
+typedef perp_plain_options perp_ncp_auto_options;
+typedef perp_plain_options perp_fc3d_cpg_options;
+typedef perp_plain_options perp_fc3d_auto_options;
+typedef perp_plain_options perp_qp_fletcher_options;
+typedef perp_plain_options perp_qp_dual_options;
+typedef perp_plain_options perp_nnls_lawson_hanson_options;
+typedef perp_plain_options perp_qp_ipm_options;
+typedef perp_plain_options perp_qp_auto_options;
+typedef perp_plain_options perp_nnls_auto_options;
 
 /* lcp/lemke */
 typedef enum perp_cover { PERP_COVER_ONES, PERP_COVER_ROWS } perp_cover;
@@ -52,6 +71,8 @@ typedef struct perp_lcp_newton_options {
     int halvings;          /* of a step, in one line search, before another direction is tried */
     double regularisation; /* added to M's diagonal, scaled to 1, where a Jacobian is singular */
 } perp_lcp_newton_options;
+typedef perp_lcp_newton_options perp_lcp_newton_min_options;
+typedef perp_lcp_newton_options perp_lcp_newton_fb_options;
 
 /* lcp/pivot */
 typedef struct perp_lcp_pivot_options {
@@ -246,8 +267,15 @@ typedef struct perp_nnls_pivot_options {
     int sweeps; /* projected Gauss-Seidel sweeps that choose the first set; 0: where A'b > 0 */
 } perp_nnls_pivot_options;
 
-/* extern const perp_lcp_psor_options perp_lcp_psor; and so on, one per row. */
-#define PERP_SOLVER(family, name, type) PERP_API extern const type perp_##family##_##name;
+/* perp_lcp_psor_defaults() and so on, one per row. Inline, so that the size is the one that the
+ * caller was compiled with: perp_options_init writes that much. */
+#define PERP_SOLVER(kind, name)                                                                    \
+    static inline perp_##kind##_##name##_options perp_##kind##_##name##_defaults(void)             \
+    {                                                                                              \
+        perp_##kind##_##name##_options o;                                                          \
+        perp_options_init(&o.base, sizeof o, #kind "/" #name);                                     \
+        return o;                                                                                  \
+    }
 #include "perp/solvers.def"
 #undef PERP_SOLVER
 

@@ -25,11 +25,11 @@ extern "C" {
 /* A list that is asked for: add to it every contact whose gap is at most `margin` with the bodies
  * as they stand in `body` (not in the world: they have drifted). False stops the step. */
 typedef struct perp_contacts perp_contacts;
-typedef bool perp_collide(void *ctx, const perp_body *body, int bodies, double margin,
+typedef bool perp_collide(void *ctx, const perp_body *body, perp_index bodies, double margin,
                           perp_contacts *list);
 /* One more, zero but for a and b; NULL: no memory. It stays where it is until the next is added.
  * Impulses of the last step start the solve of those with the same a, b and id. */
-PERP_API perp_contact *perp_contacts_add(perp_contacts *list, int a, int b);
+PERP_API perp_contact *perp_contacts_add(perp_contacts *list, perp_index a, perp_index b);
 
 /* ---- options -------------------------------------------------------------------------------- */
 
@@ -39,21 +39,22 @@ typedef enum perp_dynamics {
 } perp_dynamics;
 
 typedef struct perp_step_options {
-    double dt;         /* h > 0 */
-    double theta;      /* 1/2 .. 1; 1/2 keeps energy, 1 is backward Euler */
-    perp_rule rule;    /* PERP_RULE_GAP: all contacts listed take part; u_n + gap / (theta h) >= 0,
-                          which    undoes overlap; a contact with restitution is refused.
-                          PERP_RULE_IMPACT: those whose gap would be negative at the end of the step
-                          if nothing changed; u_n + e u_n(-) >= 0, with restitution; overlap
-                          stays */
-    double margin;     /* distance within which contacts are asked for, >= 0 */
+    size_t size;    /* bytes, of the caller's version of perp; fields beyond have their defaults */
+    double dt;      /* h > 0 */
+    double theta;   /* 1/2 .. 1; 1/2 keeps energy, 1 is backward Euler */
+    perp_rule rule; /* PERP_RULE_GAP: all contacts listed take part; u_n + gap / (theta h) >= 0,
+                       which    undoes overlap; a contact with restitution is refused.
+                       PERP_RULE_IMPACT: those whose gap would be negative at the end of the step
+                       if nothing changed; u_n + e u_n(-) >= 0, with restitution; overlap
+                       stays */
+    double margin;  /* distance within which contacts are asked for, >= 0 */
     double gravity[3]; /* added to the forces of free bodies, and the potential energy's */
     perp_dynamics dynamics;
     bool gyroscopic;
-    double rolling_friction; /* friction, rolling * normal force, against the velocity of a body on
-                       a contact that stuck in the last step */
-    double air_drag; /* torque -air * spin; both as in Sauer and Schoemer (1998), 3.3, taken so that
-                   they end motion and never turn it round */
+    double rolling_friction; /* friction, rolling_friction * normal force, against the velocity of a
+                       body on a contact that stuck in the last step */
+    double air_drag; /* torque -air_drag * spin; both as in Sauer and Schoemer (1998), 3.3, taken so
+                   that they end motion and never turn it round */
     /* PERP_RULE_GAP: contacts of the end of the step, found by at most this many solves, until the
      * poses change by no more than fixed_tol, all in one Euclidean norm. 0: contacts as at
      * the start of the step. */
@@ -76,7 +77,13 @@ typedef struct perp_step_options {
 } perp_step_options;
 
 /* h = 0.01, theta = 1, PERP_RULE_GAP, margin 0.01, no gravity, fc3d/auto on the local form. */
-PERP_API extern const perp_step_options perp_step_defaults;
+PERP_API void perp_step_options_init(perp_step_options *o, size_t size);
+static inline perp_step_options perp_step_defaults(void)
+{
+    perp_step_options o;
+    perp_step_options_init(&o, sizeof o);
+    return o;
+}
 
 /* ---- the world ------------------------------------------------------------------------------ */
 
@@ -85,7 +92,7 @@ PERP_API extern const perp_step_options perp_step_defaults;
 /* Zero-initialise it, then set the first block. Bodies and joints are yours, and may be changed
  * between steps. */
 typedef struct perp_world {
-    int bodies, joints;
+    perp_index bodies, joints;
     perp_body *body;
     const perp_joint *joint;
     perp_collide *collide; /* NULL: nothing touches */
@@ -93,7 +100,7 @@ typedef struct perp_world {
 
     double time;
     int steps;
-    int contacts;                  /* of the last step, those that took part */
+    perp_index contacts;           /* of the last step, those that took part */
     const perp_contact *contact;   /* as they were solved; valid until the next step */
     const double *impulse;         /* 3 a contact: normal, t1, t2 of perp_contact_frame */
     const double *joint_impulse;   /* rows of all joints */
@@ -103,11 +110,12 @@ typedef struct perp_world {
      * use the memory of earlier ones: allocations end when all has been met once. */
     perp_arena memory;                     /* what stays between steps */
     perp_arena scratch[PERP_STEP_THREADS]; /* of the step, and of each further thread */
+    void *reserved[8];
 } perp_world;
 
 typedef struct perp_step_report {
     perp_status status;    /* of the worst group */
-    int contacts;          /* that took part */
+    perp_index contacts;   /* that took part */
     int groups;            /* problems solved, in the last round of the fixed point */
     int unsolved;          /* of them not certified: their best iterate moved the bodies */
     int iterations;        /* of the solver: the most that one problem took */
@@ -118,8 +126,9 @@ typedef struct perp_step_report {
     double kinetic;        /* at the end of the step, free bodies */
     double potential;      /* -mass gravity . position */
     double overlap;        /* worst -gap found where contacts were looked for, 0: none */
-    double seconds[3];     /* collide, assemble, solve; the last two add up over threads */
-    char detail[200];      /* a sentence with the step's number; empty when solved */
+    double collide_seconds, assemble_seconds, solve_seconds; /* the last two over all threads */
+    char detail[200]; /* a sentence with the step's number; empty when solved */
+    double reserved[16];
 } perp_step_report;
 
 /* One step. 0: all solved and certified. > 0: some problem is not; the bodies have moved by its

@@ -32,10 +32,10 @@ typedef struct perp_matrix_ops {
 } perp_matrix_ops;
 
 extern const perp_matrix_ops perp_format_absent, perp_format_dense, perp_format_csc,
-    perp_format_bsr3, perp_format_operator;
+    perp_format_bsr3, perp_format_operator, perp_format_dense_rows, perp_format_csr;
 
 /* The rows, by perp_format; NULL between the bits (matrix.c). */
-#define PERP_FORMATS (PERP_FORMAT_OPERATOR + 1)
+#define PERP_FORMATS (PERP_FORMAT_CSR + 1)
 extern const perp_matrix_ops *const perp_formats[PERP_FORMATS];
 
 /* NULL: no such format. */

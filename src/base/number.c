@@ -73,7 +73,10 @@ static uint64_t high_product(uint64_t a, uint64_t b)
 static extended normalised(uint64_t m, int e)
 {
     for (int shift = 32; shift > 0; shift /= 2) {
-        if (m >> (64 - shift) == 0) m <<= shift, e -= shift;
+        if (m >> (64 - shift) == 0) {
+            m <<= shift;
+            e -= shift;
+        }
     }
     return (extended){m, e};
 }

@@ -37,4 +37,24 @@ PERP_INLINED void simd4_add(perp_simd4 *t, double a, const double *x)
 #endif
 }
 
+/* t += x y, number by number */
+PERP_INLINED void simd4_add_product(perp_simd4 *t, const double *x, const double *y)
+{
+#if defined(__GNUC__)
+    perp_simd4 u, v;
+    memcpy(&u, x, sizeof u);
+    memcpy(&v, y, sizeof v);
+    *t += u * v;
+#else
+    for (int i = 0; i < 4; i++) t->x[i] += x[i] * y[i];
+#endif
+}
+
+PERP_INLINED double simd4_sum(const perp_simd4 *t)
+{
+    double x[4];
+    memcpy(x, t, sizeof x);
+    return (x[0] + x[2]) + (x[1] + x[3]);
+}
+
 #endif

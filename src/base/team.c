@@ -1,15 +1,13 @@
 /* base/team.c: a few threads that work together, round by round. */
 #include "team.h"
 
-#include <sched.h>
-
 #define SPINS 4000 /* looks at a flag before others get the processor */
 
 void perp_flag_wait(const perp_flag *f, int value)
 {
     for (int k = 0; atomic_load_explicit(&f->value, memory_order_acquire) != value; k++) {
         if (k < SPINS) continue;
-        sched_yield();
+        perp_thread_yield();
         k = 0;
     }
 }
@@ -30,7 +28,7 @@ static void send_home(perp_team *t, int threads)
 {
     t->over = true;
     perp_flag_set(&t->begin, t->round + 1);
-    for (int k = 0; k < threads; k++) pthread_join(t->thread[k], NULL);
+    for (int k = 0; k < threads; k++) perp_thread_join(&t->thread[k]);
     t->over = false;
     t->size = 1;
 }
@@ -47,9 +45,7 @@ void perp_team_open(perp_team *t, int size, perp_team_work *work, void *ctx)
     atomic_init(&t->next, 1);
     atomic_init(&t->begin.value, 0);
     for (int k = 0; k < size; k++) atomic_init(&t->done[k].value, 0);
-    while (threads < size - 1 && pthread_create(&t->thread[threads], NULL, serve, t) == 0) {
-        threads++;
-    }
+    while (threads < size - 1 && perp_thread_start(&t->thread[threads], serve, t)) threads++;
     if (threads < size - 1) send_home(t, threads); /* too few */
 }
 

@@ -6,7 +6,8 @@
 #ifndef PERP_BASE_TEAM_H
 #define PERP_BASE_TEAM_H
 
-#include <pthread.h>
+#include "system.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -34,7 +35,7 @@ struct perp_team {
     int round; /* written by the caller while the others wait for it */
     bool over;
     atomic_int next; /* numbers members as they start */
-    pthread_t thread[PERP_TEAM_MOST];
+    perp_thread thread[PERP_TEAM_MOST];
     perp_flag begin, done[PERP_TEAM_MOST]; /* the round that is to be done, or that a member did */
 };
 

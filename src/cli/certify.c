@@ -70,7 +70,10 @@ static void print_csv(FILE *out, const verdict *v)
             perp_status_name(v->status));
     const double parts[] = {v->residual.value, v->residual.absolute, v->residual.primal,
                             v->residual.dual, v->residual.complementarity};
-    for (int k = 0; k < 5; k++) fputc(',', out), cli_csv_real(out, parts[k]);
+    for (int k = 0; k < 5; k++) {
+        fputc(',', out);
+        cli_csv_real(out, parts[k]);
+    }
     fputc('\n', out);
 }
 

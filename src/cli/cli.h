@@ -150,9 +150,11 @@ bool cli_load(cli *c, const char *path, const char *kind, perp_file *file);
 /* The last part of the path without its ending ("lcp_mmc"), in the arena; "-" is "stdin". */
 const char *cli_base_name(cli *c, const char *path);
 
-/* x'Hx/2 + c'x and the file's constant of a qp, |A x - b|^2/2 of an nnls; NAN: no memory. False:
- * the kind has no objective. (objective.c) */
-bool cli_objective(cli *c, const perp_file *file, const double *z, double *value);
+/* What perp_solve measured, x'Hx/2 + c'x of a qp and |A x - b|^2/2 of an nnls, with the file's
+ * constant where it belongs to it. False: the kind has no objective. (objective.c) */
+bool cli_objective(const perp_file *file, const perp_result *result, double *value);
+/* |A x - b| of an nnls. False: the objective is no square of a distance. */
+bool cli_distance(const perp_file *file, const perp_result *result, double *value);
 
 /* ---- output (output.c) ---- */
 

@@ -106,7 +106,8 @@ static int dispatch(cli *c)
 int cli_main(int argc, const char *const *argv, FILE *out, FILE *err)
 {
     cli c = {.out = out, .err = err, .argc = argc, .argv = argv};
-    c.colour_out = wants_colour(out), c.colour_err = wants_colour(err);
+    c.colour_out = wants_colour(out);
+    c.colour_err = wants_colour(err);
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of fflush, and temporary files go */
     int status = dispatch(&c);
     if (!cli_flush(&c) && status == CLI_DONE) status = CLI_WRONG;

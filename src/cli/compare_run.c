@@ -120,7 +120,8 @@ static bool probe_done(void *ctx, int i, int wait, char *text, size_t length)
     cli_case *p = &s->plan.problem[i];
     cli_row row = {.problem = p->path, .solver = "-", .tol = NAN, .kind = "", .detail = ""};
     cli_worker_read(s->c, wait, text, length, &row);
-    s->finished++, s->last = p->path;
+    s->finished++;
+    s->last = p->path;
     if (strcmp(row.status, "solved") == 0) {
         for (int k = 0; k < PERP_KINDS; k++) {
             if (strcmp(perp_kind_name((perp_kind)k), row.kind) == 0) p->kind = (perp_kind)k;
@@ -128,7 +129,8 @@ static bool probe_done(void *ctx, int i, int wait, char *text, size_t length)
         p->n = row.n;
         return true;
     }
-    p->status = row.status, p->detail = row.detail;
+    p->status = row.status;
+    p->detail = row.detail;
     return true;
 }
 
@@ -140,8 +142,12 @@ static cli_limits limits_of(const cli_comparison *o)
 static bool probe(state *s)
 {
     cli_pool pool = {.limits = limits_of(s->o), .count = s->plan.cases, .ctx = s};
-    pool.task = probe_task, pool.done = probe_done, pool.tick = show_progress;
-    s->count = s->plan.cases, s->finished = 0, s->began = now();
+    pool.task = probe_task;
+    pool.done = probe_done;
+    pool.tick = show_progress;
+    s->count = s->plan.cases;
+    s->finished = 0;
+    s->began = now();
     bool good = cli_pool_run(s->c, &pool);
     hide_progress(s);
     return good;
@@ -182,7 +188,8 @@ static bool finish_row(state *s, int i, const cli_row *row)
     s->result[i] = cli_rows_add(&s->c->arena, s->rows);
     if (!s->result[i]) return !cli_fail(s->c, "out of memory");
     *s->result[i] = *row;
-    s->finished++, s->last = row->problem;
+    s->finished++;
+    s->last = row->problem;
     if (!s->in_order) return write_row(s, row);
     for (; s->printed < s->count && s->result[s->printed]; s->printed++) {
         if (!write_row(s, s->result[s->printed])) return false;
@@ -227,7 +234,8 @@ static bool open_csv(state *s)
     const char *path = s->o->csv;
     if (!path) return true;
     if (cli_is_stream(path)) {
-        s->csv = cli_stream_open(s->c, path), s->in_order = true;
+        s->csv = cli_stream_open(s->c, path);
+        s->in_order = true;
         if (s->csv) cli_rows_header(s->csv);
         return s->csv != NULL;
     }
@@ -256,7 +264,9 @@ static bool choose_runs(state *s)
     const char *machine = cli_machine(s->c);
     for (int i = 0; i < s->plan.runs.count; i++) {
         cli_row *row = &s->plan.runs.row[i];
-        row->jobs = s->o->jobs, row->machine = machine, row->version = perp_version();
+        row->jobs = s->o->jobs;
+        row->machine = machine;
+        row->version = perp_version();
         if (i == 0 || row->problem != row[-1].problem) problem++;
         if (problem % shards == index && !there[i]) s->todo[s->count++] = i;
     }
@@ -281,7 +291,9 @@ static bool run(state *s)
     snprintf(s->repeats, NUMBER, "%d", s->o->repeats);
     snprintf(s->timeout, NUMBER, "%.17g", s->o->timeout);
     cli_pool pool = {.limits = limits_of(s->o), .count = s->count, .ctx = s};
-    pool.task = run_task, pool.done = run_done, pool.tick = show_progress;
+    pool.task = run_task;
+    pool.done = run_done;
+    pool.tick = show_progress;
     s->began = now();
     bool good = cli_pool_run(s->c, &pool);
     hide_progress(s);

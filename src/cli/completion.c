@@ -16,8 +16,8 @@ static void print_commands(FILE *out)
 static void print_names(FILE *out)
 {
     fputs("    local solvers='", out);
-    for (int k = 0; perp_solvers[k]; k++) {
-        fprintf(out, "%s%s", k ? " " : "", perp_solver_name(perp_solvers[k]));
+    for (int k = 0; perp_solvers()[k]; k++) {
+        fprintf(out, "%s%s", k ? " " : "", perp_solver_name(perp_solvers()[k]));
     }
     fputs("'\n    local kinds='", out);
     for (int k = 0; k < PERP_KINDS; k++) {

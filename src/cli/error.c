@@ -57,7 +57,10 @@ const char *cli_nearest(const char *word, const char *const *list)
     int length = (int)strlen(word), least = 3 + length / 8; /* further off is another word */
     for (; *list; list++) {
         int d = perp_name_distance(word, *list);
-        if (d < least && d < length) least = d, best = *list;
+        if (d < least && d < length) {
+            least = d;
+            best = *list;
+        }
     }
     return best;
 }

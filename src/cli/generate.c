@@ -103,7 +103,10 @@ static int write_problem(cli *c, const generate_options *o, const generate_entry
                          perp_file_format format)
 {
     generate_request r = generate_defaults;
-    r.family = entry->name, r.form = o->form, r.size = o->size, r.seed = (uint64_t)o->seed;
+    r.family = entry->name;
+    r.form = o->form;
+    r.size = o->size;
+    r.seed = (uint64_t)o->seed;
     r.mu = o->mu;
     if (o->ratio > 0) r.ratio = o->ratio;
     if (o->facets > 0) r.facets = o->facets;

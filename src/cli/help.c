@@ -19,10 +19,12 @@ static void print_wrapped(FILE *out, const char *text, size_t length, int at, in
         if (n > (size_t)(end - text)) n = (size_t)(end - text);
         if (!first && at + 1 + (int)n > WIDTH) {
             fprintf(out, "\n%*s", indent, "");
-            at = indent, first = true;
+            at = indent;
+            first = true;
         }
         fprintf(out, "%s%.*s", first ? "" : " ", (int)n, text);
-        at += (int)n + !first, first = false;
+        at += (int)n + !first;
+        first = false;
         text += n;
         while (text < end && (*text == ' ' || *text == '\n')) text++;
     }

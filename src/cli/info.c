@@ -12,69 +12,59 @@ typedef struct info_options {
     bool json, csv;
 } info_options;
 
-#define MATRICES_MOST 4
-
 typedef struct facts {
     const char *path;
     const perp_file *file;
     int matrices;
-    const char *name[MATRICES_MOST];
-    cli_matrix_info matrix[MATRICES_MOST];
+    const char *name[PERP_MATRICES_MOST];
+    cli_matrix_info matrix[PERP_MATRICES_MOST];
     bool friction;
     double mu_min, mu_max;
     int free, fixed; /* unknowns without bounds; with equal ones */
 } facts;
 
-static const char *matrix_name(const perp_problem *p, int k)
-{
-    static const char *const body[] = {"M", "H", "G", NULL}, *const qp[] = {"H", "A", NULL, NULL};
-    switch (p->kind) {
-    case PERP_KIND_LCP:
-    case PERP_KIND_NCP:
-    case PERP_KIND_MCP: return "M";
-    case PERP_KIND_FC3D: return p->as.fc3d.form == PERP_FORM_LOCAL ? "W" : body[k];
-    case PERP_KIND_NNLS: return "A";
-    case PERP_KIND_QP: return qp[k];
-    }
-    return NULL;
-}
-
+/* Range of the coefficients of friction: of contacts, or of the unknowns that follow another. */
 static void find_mu(const perp_problem *p, facts *f)
 {
-    f->mu_min = INFINITY, f->mu_max = -INFINITY;
-    int n = p->kind == PERP_KIND_FC3D  ? p->as.fc3d.contacts
-            : p->kind == PERP_KIND_MCP ? p->as.mcp.F.n
-                                       : 0;
-    const double *mu = p->kind == PERP_KIND_FC3D ? p->as.fc3d.mu : p->as.mcp.mu;
-    const int *follows = p->kind == PERP_KIND_MCP ? p->as.mcp.follows : NULL;
+    const perp_field *mu = perp_field_find(p->kind, PERP_ROLE_FRICTION);
+    const perp_field *follows = perp_field_find(p->kind, PERP_ROLE_FOLLOWS);
+    f->mu_min = INFINITY;
+    f->mu_max = -INFINITY;
+    int n = mu && perp_field_applies(mu, p) ? perp_size_get(p, mu->rows) : 0;
     for (int i = 0; i < n; i++) {
-        if (p->kind == PERP_KIND_MCP && (!follows || follows[i] < 0)) continue;
+        if (follows && perp_field_ints(follows, p)[i] < 0) continue;
+        double value = perp_field_reals(mu, p)[i];
         f->friction = true;
-        f->mu_min = fmin(f->mu_min, mu[i]), f->mu_max = fmax(f->mu_max, mu[i]);
+        f->mu_min = fmin(f->mu_min, value);
+        f->mu_max = fmax(f->mu_max, value);
     }
 }
 
 static void count_bounds(const perp_problem *p, facts *f)
 {
-    bool mcp = p->kind == PERP_KIND_MCP;
-    if (!mcp && p->kind != PERP_KIND_QP) return;
-    int n = mcp ? p->as.mcp.F.n : p->as.qp.n;
-    const double *lo = mcp ? p->as.mcp.lo : p->as.qp.xlo, *hi = mcp ? p->as.mcp.hi : p->as.qp.xhi;
-    for (int i = 0; i < n; i++) {
-        if (mcp && p->as.mcp.follows && p->as.mcp.follows[i] >= 0) continue;
+    const perp_field *lower = perp_field_find(p->kind, PERP_ROLE_LOWER);
+    const perp_field *upper = perp_field_find(p->kind, PERP_ROLE_UPPER);
+    const perp_field *index = perp_field_find(p->kind, PERP_ROLE_FOLLOWS);
+    if (!lower || !upper) return;
+    const double *lo = perp_field_reals(lower, p), *hi = perp_field_reals(upper, p);
+    const int *follows = index ? perp_field_ints(index, p) : NULL;
+    for (int i = 0; i < perp_size_get(p, lower->rows); i++) {
+        if (follows && follows[i] >= 0) continue;
         double l = lo ? lo[i] : -INFINITY, h = hi ? hi[i] : INFINITY;
-        f->free += l == -INFINITY && h == INFINITY, f->fixed += l == h;
+        f->free += l == -INFINITY && h == INFINITY;
+        f->fixed += l == h;
     }
 }
 
 static bool collect(cli *c, const info_options *o, facts *f)
 {
     perp_problem p = perp_complete(&f->file->problem);
-    perp_matrix *list[MATRICES_MOST];
-    int slot[MATRICES_MOST], count = perp_kind_ops_of(p.kind)->matrices(&p, list, slot);
+    perp_matrix *list[PERP_MATRICES_MOST];
+    const perp_field *field[PERP_MATRICES_MOST];
+    int count = perp_kind_matrices(&p, list, field);
     for (int k = 0; k < count; k++) {
         if (list[k]->format == PERP_FORMAT_ABSENT || !perp_has_entries(list[k])) continue;
-        f->name[f->matrices] = matrix_name(&p, k);
+        f->name[f->matrices] = field[k]->name;
         if (!cli_examine(list[k], o->limit, &c->arena, &f->matrix[f->matrices])) return false;
         f->matrices++;
     }
@@ -110,6 +100,18 @@ static void print_matrix(FILE *out, const char *name, const cli_matrix_info *m)
     print_rank(out, m);
 }
 
+/* "contacts     4, local form" */
+static void print_sizes(FILE *out, const perp_problem *p)
+{
+    const perp_kind_size *sizes = perp_kind_ops_of(p->kind)->sizes;
+    const char *form = perp_kind_form(p);
+    for (int k = 0; !perp_size_is_last(&sizes[k]); k++) {
+        if (!sizes[k].label) continue;
+        fprintf(out, "%-12s %d%s%s%s\n", sizes[k].label, perp_size_get(p, k), form ? ", " : "",
+                form ? form : "", form ? " form" : "");
+    }
+}
+
 static void print_text(cli *c, const facts *f)
 {
     const perp_problem *p = &f->file->problem;
@@ -118,11 +120,7 @@ static void print_text(cli *c, const facts *f)
             perp_kind_name(p->kind), perp_size(p));
     fprintf(out, "file         %s (%s)\n", f->path, perp_file_format_name(f->file->format));
     if (f->file->title) fprintf(out, "title        %s\n", f->file->title);
-    if (p->kind == PERP_KIND_FC3D) {
-        fprintf(out, "contacts     %d, %s form\n", p->as.fc3d.contacts,
-                p->as.fc3d.form == PERP_FORM_LOCAL ? "local" : "body");
-    }
-    if (p->kind == PERP_KIND_QP) fprintf(out, "constraints  %d\n", p->as.qp.m);
+    print_sizes(out, p);
     for (int k = 0; k < f->matrices; k++) print_matrix(out, f->name[k], &f->matrix[k]);
     if (f->friction) fprintf(out, "mu           %g to %g\n", f->mu_min, f->mu_max);
     if (f->free || f->fixed) fprintf(out, "free, fixed  %d, %d\n", f->free, f->fixed);
@@ -165,11 +163,11 @@ static void print_json(FILE *out, const facts *f)
     cli_json_field_int(&j, "n", perp_size(p));
     cli_json_field_text(&j, "title", f->file->title);
     cli_json_field_text(&j, "description", f->file->description);
-    if (p->kind == PERP_KIND_FC3D) {
-        cli_json_field_int(&j, "contacts", p->as.fc3d.contacts);
-        cli_json_field_text(&j, "form", p->as.fc3d.form == PERP_FORM_LOCAL ? "local" : "body");
+    const perp_kind_size *sizes = perp_kind_ops_of(p->kind)->sizes;
+    for (int k = 0; !perp_size_is_last(&sizes[k]); k++) {
+        if (sizes[k].label) cli_json_field_int(&j, sizes[k].label, perp_size_get(p, k));
     }
-    if (p->kind == PERP_KIND_QP) cli_json_field_int(&j, "constraints", p->as.qp.m);
+    if (perp_kind_form(p)) cli_json_field_text(&j, "form", perp_kind_form(p));
     fputc('[', cli_json_field(&j, "matrices"));
     for (int k = 0; k < f->matrices; k++) {
         if (k) fputs(", ", out);
@@ -200,11 +198,15 @@ static void print_csv(FILE *out, const facts *f)
         else
             fputs(",,", out);
         cli_csv_real(out, m->condition);
-        if (f->friction)
-            fputc(',', out), cli_csv_real(out, f->mu_min), fputc(',', out),
-                cli_csv_real(out, f->mu_max), fputc('\n', out);
-        else
+        if (f->friction) {
+            fputc(',', out);
+            cli_csv_real(out, f->mu_min);
+            fputc(',', out);
+            cli_csv_real(out, f->mu_max);
+            fputc('\n', out);
+        } else {
             fputs(",,\n", out);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 /* cli/list.c: perp list: the solvers, and the options of one. */
 #include "base/format.h"
 #include "commands.h"
+#include "core/internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,9 +72,9 @@ static void print_solver(cli *c, const perp_options *o)
     fprintf(c->out, "\n%s  %-16s %-12s %-24s %s%s\n", cli_on(c, c->out, CLI_DIM), "option",
             "default", "values", "", cli_off(c, c->out));
     print_table(c->out, s->options, o);
-    print_table(c->out, perp_common_options, o);
+    print_table(c->out, perp_common_options(), o);
     const char *example = s->options && s->options->name ? s->options->name : "tol";
-    const perp_option *row = s->options && s->options->name ? s->options : perp_common_options;
+    const perp_option *row = s->options && s->options->name ? s->options : perp_common_options();
     char value[32];
     describe_value(row, o, value, sizeof value);
     fprintf(c->out, "\nperp solve -s %s:%s=%s FILE\n", s->name, example, value);
@@ -120,7 +121,7 @@ static void print_json(FILE *out, const perp_options *o)
     cli_json_field_text(&j, "about", s->about);
     cli_json_field_text(&j, "reads", formats);
     fputc('[', cli_json_field(&j, "options"));
-    const perp_option *tables[] = {s->options, perp_common_options};
+    const perp_option *tables[] = {s->options, perp_common_options()};
     bool first = true;
     for (int k = 0; k < 2; k++) {
         for (const perp_option *t = tables[k]; t && t->name; t++, first = false) {
@@ -165,16 +166,21 @@ static int run_list(cli *c, const void *options, int count, const char *const *o
         return cli_solver_named(c, operand[0]) ? CLI_DONE : CLI_WRONG; /* it says which is near */
     }
     if (count && !solver && !cli_kind(c, operand[0], &kind)) return CLI_WRONG;
+    perp_kind solving = perp_solving_kind(kind);
     if (o->csv) fputs("solver,kind,about\n", c->out);
     if (solver) {
         print_one(c, o, solver, true);
         return CLI_DONE;
     }
     int printed = 0;
-    for (int k = 0; perp_solvers[k]; k++) {
-        if (count && perp_solvers[k]->solver->kind != kind) continue;
-        print_one(c, o, perp_solvers[k], false), printed++;
+    for (int k = 0; perp_solvers()[k]; k++) {
+        if (count && perp_solvers()[k]->solver->kind != solving) continue;
+        print_one(c, o, perp_solvers()[k], false);
+        printed++;
     }
+    if (printed && solving != kind)
+        cli_note(c, "a problem of kind %s is solved as one of kind %s", operand[0],
+                 perp_kind_name(solving));
     if (!printed) cli_note(c, "there is no solver of kind %s yet", operand[0]);
     return CLI_DONE;
 }
@@ -195,8 +201,13 @@ const cli_command cli_list_command = {
     .name = "list",
     .summary = "list the solvers, or the options of one",
     .operands = "[KIND|SOLVER]",
-    .about = "Without an argument all solvers; with a kind of problem (lcp, ncp, mcp, fc3d, nnls, "
-             "qp) those of that kind; with a solver its options, their defaults and values.",
+    .about = "Without an argument all solvers; with a kind of problem those of that kind; with a "
+             "solver its options, their defaults and values.\n\n"
+             "Kinds:"
+#define PERP_KIND(constant, name, folder) " " #name
+#include "perp/kinds.def"
+#undef PERP_KIND
+             ".",
     .examples = "perp list lcp|the solvers for LCPs\n"
                 "perp list lcp/psor|the options of one",
     .options = rows,

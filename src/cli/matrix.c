@@ -50,7 +50,8 @@ static bool transpose(const perp_matrix *A, perp_arena *a, perp_matrix *out)
     for (int j = 0; j < A->n; j++) {
         for (int k = c->p[j]; k < c->p[j + 1]; k++) {
             int at = p[c->i[k] + 1]++;
-            i[at] = j, x[at] = c->x[k];
+            i[at] = j;
+            x[at] = c->x[k];
         }
     }
     *out = perp_csc(A->n, A->m, p, i, x);
@@ -91,7 +92,10 @@ static bool examine_values(const perp_matrix *A, perp_arena *a, cli_matrix_info 
 {
     int m = A->m, n = A->n, k = m < n ? m : n, lwork = 8 * (m + n) + 64 * k + 64, fail = 0, one = 1;
     perp_matrix D;
-    if (k == 0) return judge_values(NULL, 0, info), true;
+    if (k == 0) {
+        judge_values(NULL, 0, info);
+        return true;
+    }
     double *copy = perp_alloc(a, (size_t)m * (size_t)n, sizeof *copy);
     double *s = perp_alloc(a, (size_t)k, sizeof *s);
     double *work = perp_alloc(a, (size_t)lwork, sizeof *work);

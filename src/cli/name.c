@@ -1,5 +1,6 @@
 /* cli/name.c: kinds, file formats and solvers by name; a misspelt one gets the nearest. */
 #include "cli.h"
+#include "core/internal.h"
 
 #include <string.h>
 
@@ -16,8 +17,9 @@ bool cli_kind(cli *c, const char *name, perp_kind *kind)
             return true;
         }
     }
-    cli_fail_name(c, "kind of problem", name, cli_nearest(name, names),
-                  "there are lcp, ncp, mcp, fc3d, nnls and qp");
+    char list[128], advice[144];
+    snprintf(advice, sizeof advice, "there are %s", perp_kind_list("and", list, sizeof list));
+    cli_fail_name(c, "kind of problem", name, cli_nearest(name, names), advice);
     return false;
 }
 
@@ -42,8 +44,8 @@ static void refuse_solver(cli *c, const char *name)
 {
     const char *names[NAMES_MOST + 1];
     int count = 0;
-    for (; perp_solvers[count] && count < NAMES_MOST; count++) {
-        names[count] = perp_solver_name(perp_solvers[count]);
+    for (; perp_solvers()[count] && count < NAMES_MOST; count++) {
+        names[count] = perp_solver_name(perp_solvers()[count]);
     }
     names[count] = NULL;
     cli_fail_name(c, "solver", name, cli_nearest(name, names), "see 'perp list'");
@@ -89,10 +91,16 @@ static bool is_solver(const char *name)
     return perp_options_check(perp_find(name), NULL) == PERP_SOLVED;
 }
 
+/* What stands before a name without a kind. */
+static const char *prefix_of(perp_kind kind)
+{
+    return perp_kind_name(perp_solving_kind(kind));
+}
+
 bool cli_has_solver(const char *specification, perp_kind kind)
 {
     char name[TEXT_MOST];
-    return full_name(specification, perp_kind_name(kind), name) && is_solver(name);
+    return full_name(specification, prefix_of(kind), name) && is_solver(name);
 }
 
 static perp_options *parse_solver(cli *c, const char *specification, const char *prefix)
@@ -129,7 +137,7 @@ perp_options *cli_solver(cli *c, const char *specification, perp_kind kind)
         cli_fail(c, "there is no %s/auto yet; see 'perp list'", perp_kind_name(kind));
         return NULL;
     }
-    return parse_solver(c, specification, perp_kind_name(kind));
+    return parse_solver(c, specification, prefix_of(kind));
 }
 
 perp_options *cli_solver_named(cli *c, const char *specification)

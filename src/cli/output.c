@@ -43,16 +43,19 @@ void cli_json_text(FILE *out, const char *text)
     fputc('"', out);
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
         int n = utf8_length(s);
-        if (n == 0)
-            fputs("\\ufffd", out), s++; /* a file's name may be any bytes, JSON's text may not */
-        else if (n > 1)
-            fwrite(s, 1, (size_t)n, out), s += n;
-        else if (*s == '"' || *s == '\\')
+        if (n == 0) { /* a file's name may be any bytes, JSON's text may not */
+            fputs("\\ufffd", out);
+            s++;
+        } else if (n > 1) {
+            fwrite(s, 1, (size_t)n, out);
+            s += n;
+        } else if (*s == '"' || *s == '\\') {
             fprintf(out, "\\%c", *s++);
-        else if (*s < 0x20 || *s == 0x7f)
+        } else if (*s < 0x20 || *s == 0x7f) {
             fprintf(out, "\\u%04x", *s++);
-        else
+        } else {
             fputc(*s++, out);
+        }
     }
     fputc('"', out);
 }

@@ -57,7 +57,10 @@ static bool number(cli *c, const cli_option *t, const char *shown, const char *v
         return false;
     }
     double min = t->min, max = t->max;
-    if (min == 0 && max == 0) min = whole ? -2147483647 : -DBL_MAX, max = -min;
+    if (min == 0 && max == 0) {
+        min = whole ? -2147483647 : -DBL_MAX;
+        max = -min;
+    }
     if (*x >= min && *x <= max) return true;
     if (max >= (whole ? 2147483647 : DBL_MAX) && *x < min)
         cli_fail(c, "%s: %s is less than %.10g", shown, value, min);
@@ -85,7 +88,10 @@ static bool choice(cli *c, const cli_option *t, const char *shown, const char *v
 static bool append(cli *c, cli_list *list, const char *value)
 {
     const char **item = perp_alloc(&c->arena, (size_t)list->count + 1, sizeof *item);
-    if (!item) return cli_fail(c, "out of memory"), false;
+    if (!item) {
+        cli_fail(c, "out of memory");
+        return false;
+    }
     if (list->count) memcpy(item, list->item, (size_t)list->count * sizeof *item);
     item[list->count++] = value;
     list->item = item;
@@ -120,11 +126,13 @@ static const cli_option *find_long(const scanner *s, const char *name, size_t le
     for (const cli_option *t = s->command->options; t && t->name; t++) {
         if (strncmp(t->name, name, length) != 0) continue;
         if (t->name[length] == 0) return t;
-        found = t, count++;
+        found = t;
+        count++;
     }
     if (strncmp(help.name, name, length) == 0) {
         if (length == 4) return &help;
-        found = &help, count++;
+        found = &help;
+        count++;
     }
     if (count == 1) return found;
     char given[NAMES_MOST];

@@ -31,7 +31,8 @@ static bool add_path(cli *c, paths *list, const char *path)
         const char **grown = perp_alloc(&c->arena, (size_t)room, sizeof *grown);
         if (!grown) return !cli_fail(c, "out of memory");
         if (list->count) memcpy(grown, list->path, (size_t)list->count * sizeof *grown);
-        list->path = grown, list->room = room;
+        list->path = grown;
+        list->room = room;
     }
     list->path[list->count++] = path;
     return true;
@@ -172,13 +173,17 @@ static bool add_run(cli *c, cli_plan *plan, const cli_case *p, const char *solve
     }
     cli_row *row = cli_rows_add(&c->arena, &plan->runs);
     if (!row) return !cli_fail(c, "out of memory");
-    row->problem = p->path, row->solver = solver, row->tol = tol;
+    row->problem = p->path;
+    row->solver = solver;
+    row->tol = tol;
     row->run = plan->runs.count - 1;
     if (p->status) {
-        row->status = p->status, row->detail = p->detail;
+        row->status = p->status;
+        row->detail = p->detail;
         return true;
     }
-    row->kind = perp_kind_name(p->kind), row->n = p->n;
+    row->kind = perp_kind_name(p->kind);
+    row->n = p->n;
     return true;
 }
 
@@ -218,9 +223,9 @@ static bool add_given(cli *c, cli_plan *plan, const cli_case *p, const char *spe
 static bool add_all(cli *c, cli_plan *plan, const cli_case *p, double tol)
 {
     bool own = false;
-    for (int k = 0; perp_solvers[k]; k++) own = own || perp_solvers[k]->solver->kind == p->kind;
-    for (int k = 0; perp_solvers[k]; k++) {
-        const perp_options *o = perp_solvers[k];
+    for (int k = 0; perp_solvers()[k]; k++) own = own || perp_solvers()[k]->solver->kind == p->kind;
+    for (int k = 0; perp_solvers()[k]; k++) {
+        const perp_options *o = perp_solvers()[k];
         if (own ? o->solver->kind != p->kind : !fits(o, p->kind)) continue;
         if (!add_run(c, plan, p, perp_solver_name(o), tol)) return false;
     }
@@ -276,6 +281,7 @@ bool cli_plan_shard(cli *c, const char *text, int *index, int *count)
     long i = strtol(text, &slash, 10), n = *slash == '/' ? strtol(slash + 1, &end, 10) : 0;
     if (n < 1 || n > INT_MAX || *end || i < 1 || i > n)
         return !cli_fail(c, "--shard: expected I/N with 1 <= I <= N, as in 2/5, not '%s'", text);
-    *index = (int)i - 1, *count = (int)n;
+    *index = (int)i - 1;
+    *count = (int)n;
     return true;
 }

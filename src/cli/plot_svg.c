@@ -46,7 +46,10 @@ static void copy_line(writer *w, const char *line, const char *end)
 static size_t count_of(const char *text, const char *word)
 {
     size_t count = 0;
-    while ((text = strstr(text, word))) count++, text++;
+    while ((text = strstr(text, word))) {
+        count++;
+        text++;
+    }
     return count;
 }
 

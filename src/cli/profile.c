@@ -88,8 +88,7 @@ bool cli_is_done(const char *status)
 double cli_cost(const cli_row *row, cli_measure by)
 {
     if (!row || !cli_is_done(row->status)) return INFINITY;
-    if (by == CLI_BY_ITERATIONS)
-        return row->iterations < 0 ? INFINITY : row->iterations < 1 ? 1 : row->iterations;
+    if (by == CLI_BY_ITERATIONS) return row->iterations < 0 ? INFINITY : fmax(1, row->iterations);
     if (isnan(row->seconds)) return INFINITY;
     return row->seconds < LEAST_SECONDS ? LEAST_SECONDS : row->seconds;
 }
@@ -145,9 +144,12 @@ cli_score cli_virtual_best(const cli_group *g)
             proved = proved || (row && cli_is_proof(row->status));
             refused = refused && (!row || cli_is_refusal(row));
         }
-        s.solved += solved, s.proved += proved, s.refused += refused;
+        s.solved += solved;
+        s.proved += proved;
+        s.refused += refused;
         if (isinf(best)) continue;
-        s.done++, s.fastest++;
+        s.done++;
+        s.fastest++;
         s.seconds += best;
         s.ratio = 1;
     }

@@ -37,14 +37,18 @@ static bool make_steps(cli *c, const cli_profile *p, int solver, double x_most, 
     u->y = perp_alloc(&c->arena, most, sizeof *u->y);
     if (!u->x || !u->y) return !cli_fail(c, "out of memory");
     double share = cli_profile_at(p, solver, 1);
-    u->x[u->count] = 1, u->y[u->count++] = share;
+    u->x[u->count] = 1;
+    u->y[u->count++] = share;
     for (int i = 0; i < p->problems && !isinf(own[i]); i++) {
         if (own[i] <= 1 || (i + 1 < p->problems && own[i + 1] == own[i])) continue;
-        u->x[u->count] = own[i], u->y[u->count++] = share;
+        u->x[u->count] = own[i];
+        u->y[u->count++] = share;
         share = (i + 1.0) / p->problems;
-        u->x[u->count] = own[i], u->y[u->count++] = share;
+        u->x[u->count] = own[i];
+        u->y[u->count++] = share;
     }
-    u->x[u->count] = x_most, u->y[u->count++] = share;
+    u->x[u->count] = x_most;
+    u->y[u->count++] = share;
     return true;
 }
 
@@ -64,10 +68,13 @@ static bool make_profile(cli *c, const cli_report *r, const cli_group *g, cli_me
     f->x_label = by == CLI_BY_TIME ? "time, as a multiple of the best solver's"
                                    : "iterations, as a multiple of the fewest";
     f->y_label = "share solved or proved";
-    f->line = NAN, f->x_least = 1, f->x_most = fmax(p.most * PROFILE_SPAN, 2);
+    f->line = NAN;
+    f->x_least = 1;
+    f->x_most = fmax(p.most * PROFILE_SPAN, 2);
     for (int j = 0; j < g->solvers; j++) {
         cli_curve *u = &f->curve[f->count++];
-        u->name = g->solver[j], u->style = style_of(styles, g->solver[j]);
+        u->name = g->solver[j];
+        u->style = style_of(styles, g->solver[j]);
         if (!make_steps(c, &p, j, f->x_most, u)) return false;
     }
     return cli_profile_save(c, g, &p, path);
@@ -129,8 +136,13 @@ static bool make_trace(cli *c, const double *x, const trace *t, double least, cl
         double at = fmax(x[k], least);
         bool last = k + 1 == t->count;
         if (k > 0 && !last && t->residual[k] >= u->y[u->count - 1]) continue;
-        if (k > 0) u->x[u->count] = at, u->y[u->count] = u->y[u->count - 1], u->count++;
-        u->x[u->count] = at, u->y[u->count++] = t->residual[k];
+        if (k > 0) {
+            u->x[u->count] = at;
+            u->y[u->count] = u->y[u->count - 1];
+            u->count++;
+        }
+        u->x[u->count] = at;
+        u->y[u->count++] = t->residual[k];
     }
     return true;
 }
@@ -150,7 +162,9 @@ static void name_axes(cli_figure *f, const char *problem, double tol)
         f[k].label = problem;
         f[k].x_label = k == 1 ? "seconds" : "iterations";
         f[k].y_label = merit ? "merit" : "certified residual";
-        f[k].log_y = true, f[k].line = merit ? NAN : tol, f[k].x_most = k == 1 ? 0 : 2;
+        f[k].log_y = true;
+        f[k].line = merit ? NAN : tol;
+        f[k].x_most = k == 1 ? 0 : 2;
         f[k].y_least = merit ? INFINITY : isnan(tol) ? 1 : tol / 10;
         f[k].y_most = merit ? 0 : 1;
     }
@@ -187,13 +201,15 @@ static bool make_history(cli *c, const cli_report *r, const cli_group *g, int i,
         least = least_positive(t[j].count, t[j].seconds, least);
     }
     if (isinf(least)) least = 1e-6;
-    f[0].x_least = f[2].x_least = 0.7, f[1].x_least = least / 2;
+    f[0].x_least = f[2].x_least = 0.7;
+    f[1].x_least = least / 2;
     for (int j = 0; j < g->solvers; j++) {
         if (!t[j].count) continue;
         for (int k = 0; k < 2; k++) {
             cli_curve *u = &f[k].curve[f[k].count++];
             const double *x = k ? t[j].seconds : t[j].iterations;
-            u->name = g->solver[j], u->style = style_of(styles, g->solver[j]);
+            u->name = g->solver[j];
+            u->style = style_of(styles, g->solver[j]);
             if (!make_trace(c, x, &t[j], f[k].x_least, u)) return false;
             f[k].x_most = fmax(f[k].x_most, 1.1 * u->x[u->count - 1]);
             f[k].y_least = fmin(f[k].y_least, u->y[u->count - 1] / 2);
@@ -262,6 +278,7 @@ bool cli_report_figures(cli *c, cli_report *r)
         r->figures += figure[k].count > 0;
         r->drawn += figure[k].svg != NULL;
     }
-    r->profile = figure, r->history = figure + 2 * r->groups;
+    r->profile = figure;
+    r->history = figure + 2 * r->groups;
     return true;
 }

@@ -95,7 +95,7 @@ static void print_number(FILE *out, double x, const char *format)
 
 static double count_or_nan(int n)
 {
-    return n < 0 ? NAN : n;
+    return n < 0 ? NAN : (double)n;
 }
 
 static void print_row(FILE *out, const cli_row *row, int skip)

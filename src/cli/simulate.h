@@ -27,8 +27,8 @@ typedef struct simulate_total {
     double model_residual; /* NAN: the solver solves the problems themselves */
     double first, drift;   /* total energy after step 1; worst |change| of it since, relative */
     double rise;           /* worst rise of the total energy in one step, relative to the first */
-    double seconds[3];     /* collide, assemble, solve */
-    double elapsed, cpu;   /* of all steps, files not counted */
+    double collide_seconds, assemble_seconds, solve_seconds;
+    double elapsed, cpu; /* of all steps, files not counted */
     perp_step_report last;
 } simulate_total;
 

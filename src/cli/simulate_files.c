@@ -29,7 +29,8 @@ static void write_problem(simulate_files *f, const perp_rigid *rigid, const doub
         perp_rigid_assemble(rigid, perp_forms[o->form], o->facets, &f->c->arena, &file.problem, &e);
     if (!status) {
         file.problem.name = f->s->scene->name;
-        file.guesses = f->s->step.form == PERP_RIGID_FORM_FC3D_LOCAL, file.guess = &impulse;
+        file.guesses = f->s->step.form == PERP_RIGID_FORM_FC3D_LOCAL;
+        file.guess = &impulse;
         status = perp_save_file(path, &file, &e);
     }
     if (status) {
@@ -128,7 +129,9 @@ static bool count_picture(simulate_files *f)
         if (!step || !time) return !cli_fail(f->c, "out of memory");
         if (f->shown) memcpy(step, f->step, (size_t)f->shown * sizeof *step);
         if (f->shown) memcpy(time, f->time, (size_t)f->shown * sizeof *time);
-        f->step = step, f->time = time, f->room = room;
+        f->step = step;
+        f->time = time;
+        f->room = room;
     }
     f->step[f->shown] = f->s->world.steps;
     f->time[f->shown++] = f->s->world.time;
@@ -216,8 +219,9 @@ bool simulate_files_step(simulate_files *f, const simulate_options *o, const per
 {
     const perp_world *w = &f->s->world;
     if (f->csv.file) {
-        const double x[] = {r->residual, r->kinetic,    r->potential,  r->kinetic + r->potential,
-                            r->overlap,  r->seconds[0], r->seconds[1], r->seconds[2]};
+        const double x[] = {
+            r->residual, r->kinetic,         r->potential,        r->kinetic + r->potential,
+            r->overlap,  r->collide_seconds, r->assemble_seconds, r->solve_seconds};
         fprintf(f->csv.file, "%d", w->steps);
         print_reals(f->csv.file, 1, &w->time);
         fprintf(f->csv.file, ",%d,%d", r->contacts, r->iterations);

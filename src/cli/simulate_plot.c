@@ -44,7 +44,10 @@ static void keep_places(FILE *to, const sim *s, const simulate_view *v)
     for (int k = 0; k < count; k++) {
         const double *x = s->world.body[k].position;
         double at[2] = {0, 0};
-        for (int i = 0; i < 3; i++) at[0] += x[i] * v->right[i], at[1] += x[i] * v->up[i];
+        for (int i = 0; i < 3; i++) {
+            at[0] += x[i] * v->right[i];
+            at[1] += x[i] * v->up[i];
+        }
         fwrite(at, sizeof *at, 2, to);
     }
 }

@@ -90,8 +90,10 @@ static void print_data(FILE *out, const sim *s)
 void simulate_vtk(const sim *s, FILE *out)
 {
     int points = 0, cells = 0;
-    for (int k = 0; k < s->shapes; k++)
-        points += points_of(s->shape + k), cells += cells_of(s->shape + k);
+    for (int k = 0; k < s->shapes; k++) {
+        points += points_of(s->shape + k);
+        cells += cells_of(s->shape + k);
+    }
     fprintf(out,
             "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" "
             "byte_order=\"LittleEndian\">\n<PolyData>\n<Piece NumberOfPoints=\"%d\" "

@@ -38,7 +38,8 @@ static bool watch_verbose(void *ctx, const perp_progress *p)
 {
     watch *w = ctx;
     if (p->seconds < w->next && p->residual >= w->residual) return true;
-    w->residual = p->residual, w->next = p->seconds + 1;
+    w->residual = p->residual;
+    w->next = p->seconds + 1;
     print_progress(w->c->err, p);
     fputc('\n', w->c->err);
     return true;
@@ -48,7 +49,8 @@ static bool watch_terminal(void *ctx, const perp_progress *p)
 {
     watch *w = ctx;
     if (p->seconds < w->next) return true;
-    w->shown = true, w->next = p->seconds + 0.1;
+    w->shown = true;
+    w->next = p->seconds + 0.1;
     fputc('\r', w->c->err);
     print_progress(w->c->err, p);
     fputs("\033[K", w->c->err);
@@ -82,13 +84,19 @@ static bool load_start(cli *c, const char *start, const char *path, const perp_f
     const double *from = NULL;
     perp_error e = {.status = PERP_SOLVED};
     if (strcmp(start, "guess") == 0) {
-        if (!file->guesses) return cli_fail(c, "%s: no guess is stored in it", path), false;
+        if (!file->guesses) {
+            cli_fail(c, "%s: no guess is stored in it", path);
+            return false;
+        }
         from = file->guess[0];
     } else if (perp_load_vector(start, &c->arena, &length, &from, &e)) {
-        return cli_fail_file(c, start, &e), false;
+        cli_fail_file(c, start, &e);
+        return false;
     }
-    if (length != n)
-        return cli_fail(c, "%s: expected %d numbers, found %d", start, n, length), false;
+    if (length != n) {
+        cli_fail(c, "%s: expected %d numbers, found %d", start, n, length);
+        return false;
+    }
     if (n) memcpy(z, from, (size_t)n * sizeof *z);
     return true;
 }
@@ -146,8 +154,7 @@ static cli_solved describe(const perp_file *file, const char *path, const perp_o
 }
 
 /* The rest, from s->result; w is the slack that perp_solve returned. */
-static void complete(cli *c, const solve_options *o, const perp_file *file, const double *w,
-                     cli_solved *s)
+static void complete(const solve_options *o, const perp_file *file, const double *w, cli_solved *s)
 {
     perp_status status = s->result.status;
     s->status = perp_status_name(status);
@@ -157,9 +164,8 @@ static void complete(cli *c, const solve_options *o, const perp_file *file, cons
     if (status >= 0) s->output = o->output;
     if (s->output) s->written = s->proof ? "proof" : "z";
     if (exit_status(status) == CLI_WRONG) return; /* the data may be unsound */
-    s->has_objective = cli_objective(c, file, s->z, &s->objective);
-    s->has_distance = s->has_objective && file->problem.kind == PERP_KIND_NNLS;
-    if (s->has_distance) s->distance = sqrt(2 * s->objective);
+    s->has_objective = cli_objective(file, &s->result, &s->objective);
+    s->has_distance = cli_distance(file, &s->result, &s->distance);
 }
 
 static int solve_file(cli *c, const solve_options *o, const char *path)
@@ -180,7 +186,7 @@ static int solve_file(cli *c, const solve_options *o, const char *path)
     watch_begin(&w, c, o->verbose, options);
     perp_solve(&file.problem, options, &c->arena, z, slack, &s.result);
     watch_end(&w);
-    complete(c, o, &file, slack, &s);
+    complete(o, &file, slack, &s);
     perp_error e = {.status = PERP_SOLVED};
     if (s.output && perp_save_vector(s.output, n, s.proof ? s.proof : z, &e)) {
         return cli_fail_file(c, strcmp(o->output, "-") ? o->output : "standard output", &e);

@@ -274,10 +274,13 @@ void cli_worker_read(cli *c, int wait, char *text, size_t length, cli_row *row)
     cli_row told;
     if (WIFEXITED(wait) && WEXITSTATUS(wait) == 0 && mark &&
         cli_row_read(&c->arena, mark, (size_t)(text + length - mark), &told)) {
-        told.problem = row->problem, told.solver = row->solver;
-        told.run = row->run, told.jobs = row->jobs;
+        told.problem = row->problem;
+        told.solver = row->solver;
+        told.run = row->run;
+        told.jobs = row->jobs;
         if (!isnan(row->tol)) told.tol = row->tol;
-        told.machine = row->machine, told.version = row->version;
+        told.machine = row->machine;
+        told.version = row->version;
         if (strcmp(told.status, perp_status_name(PERP_E_MEMORY)) == 0) told.status = "memory";
         *row = told;
         return;

@@ -6,7 +6,11 @@
 #include "base/vector.h"
 #include "internal.h"
 
-const perp_residual perp_unmeasured = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
+const perp_residual perp_unmeasured = {.value = INFINITY,
+                                       .absolute = INFINITY,
+                                       .primal = INFINITY,
+                                       .dual = INFINITY,
+                                       .complementarity = INFINITY};
 
 /* Stands for the vector of a problem without unknowns, which may be NULL. */
 static const double nothing[1];
@@ -18,7 +22,7 @@ static perp_status accept_vector(const perp_problem *p, const double *z, const p
     if (status) return status;
     int n = perp_size(p);
     if (n > 0 && !z) return PERP_E_ARGUMENT;
-    return vector_is_finite(n, z) ? PERP_SOLVED : PERP_E_NUMBER;
+    return vector_is_finite((size_t)n, z) ? PERP_SOLVED : PERP_E_NUMBER;
 }
 
 perp_status perp_certify(const perp_problem *p, const double *z, perp_arena *a,

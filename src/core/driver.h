@@ -3,6 +3,7 @@
 #ifndef PERP_DRIVER_H
 #define PERP_DRIVER_H
 
+#include "base/system.h"
 #include "internal.h"
 
 /* A nested solve of the parent's own problem is `shared`: the parent judges its iterates and keeps
@@ -52,7 +53,6 @@ typedef struct perp_driver {
     int progress_at;
 } perp_driver;
 
-double perp_now(void);
 /* The level that judges, and z brought to it. */
 perp_driver *perp_judge_of(perp_driver *d);
 /* Certify z of the solver's problem; keep it when it is the best. Returns the scaled residual, on

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/view.h"
+#include "fields.h"
 #include "perp/solver.h"
 
 /* ---- options (options.c) ---- */
@@ -14,11 +15,18 @@
  * than 64 letters. */
 int perp_name_distance(const char *a, const char *b);
 
+/* A copy in the arena of checked options with all fields that their solver has: those that the
+ * caller's version of perp did not know have their defaults. NULL: no memory. */
+perp_options *perp_options_copy(perp_arena *a, const perp_options *o);
+
 /* ---- the registry (registry.c) ---- */
 
 /* The nearest name where s is what perp_find gives for a name that no solver has, "" where it was
  * given NULL; NULL: s is none of these. */
 const char *perp_unknown_nearest(const perp_solver *s);
+/* The kind whose solvers are meant by a name without a kind, "auto": its own where it has an auto,
+ * otherwise that of the nearest wider kind that has one. */
+perp_kind perp_solving_kind(perp_kind kind);
 
 /* ---- solves inside solves (solve.c) ---- */
 
@@ -34,18 +42,26 @@ perp_status perp_nested_beside(perp_run *run, const perp_options *o, bool judged
 
 /* ---- kinds (kinds.c, kind_*.c): one const table each ---- */
 
+struct perp_lift;
+
 typedef struct perp_kind_ops {
-    const char *name;
+    /* Its data (fields.h). */
+    const perp_kind_size *sizes;
+    const perp_field *fields;
+    size_t form; /* offset of the enum that says which of `forms` a problem has; 0: no forms */
+    const char *const *forms; /* in the order of that enum, up to NULL */
+    size_t map;               /* offset of its perp_map; 0: it has none */
+
     int (*size)(const perp_problem *p); /* -1: sizes make no sense */
     perp_status (*validate)(const perp_problem *p, perp_error *e);
-    /* The kind's matrices and which of solver.formats[] rules each; gives absent ones their sizes.
-     */
-    int (*matrices)(perp_problem *p, perp_matrix *list[4], int slot[4]);
     /* Divisors of the residual's parts, from the data alone; s[0] is the main one. */
     void (*scale)(const perp_problem *p, perp_arena *a, double s[3]);
     /* Slack w and residual at z; PERP_E_NUMBER: F is undefined there. */
     perp_status (*measure)(const perp_problem *p, const double s[3], const double *z, double *w,
                            perp_arena *a, perp_residual *r);
+    /* What a solution minimises, at z; NAN where there is no memory. NULL: nothing. */
+    double (*objective)(const perp_problem *p, const double *z, perp_arena *a);
+    bool least_squares; /* the objective is half the square of a distance */
     /* Relative violation of a ray, infeasible or unbounded vector in r->value; NULL: none defined.
      */
     perp_status (*check)(const perp_problem *p, perp_status status, const double *y, perp_arena *a,
@@ -56,12 +72,24 @@ typedef struct perp_kind_ops {
     /* Is F undefined at the start z, brought within the bounds? Then e says how. The arena is as it
      * was; without memory the answer is no. NULL: never. */
     bool (*undefined)(const perp_problem *p, const double *z, perp_arena *a, perp_error *e);
+    /* Does a solver of this kind read this problem, by its flags? NULL: every one does. */
+    perp_status (*suits)(const perp_problem *p, const perp_solver *s, perp_error *e);
+    /* Restate p as one of the kind `wider`, exactly (lift.c). NULL: there is no wider one. */
+    perp_status (*lift)(const perp_problem *p, perp_arena *a, struct perp_lift *lift,
+                        perp_error *e);
+    perp_kind wider;
 } perp_kind_ops;
 
 const perp_kind_ops *perp_kind_ops_of(perp_kind kind); /* NULL: no such kind */
 
+/* "lcp, ncp or qp": all kinds, the last after `word`. Returns text. */
+const char *perp_kind_list(const char *word, char *text, size_t room);
+
 /* A copy whose absent matrices have their sizes; call it on validated problems. */
 perp_problem perp_complete(const perp_problem *p);
+/* Matrices that are stored by rows (dense_rows, csr) by columns instead, in the arena: nobody after
+ * this has to know of rows. p is validated. */
+perp_status perp_by_columns(perp_problem *p, perp_arena *a, perp_error *e);
 
 /* For measure(): NaN is worse than everything and stays. */
 static inline double perp_worst(double a, double b)
@@ -72,16 +100,19 @@ extern const perp_residual perp_unmeasured; /* all INFINITY */
 
 /* ---- lifting (lift.c) ---- */
 
-/* How the solver's problem came from the caller's. Identity on z but for QP -> MCP, where a row
- * with two finite bounds lo < hi has two multipliers, y = z[n + i] + z[n + m + k]. */
+/* How the solver's problem came from the caller's. A kind's lift() makes the data of `problem`,
+ * whose kind and name are there; where z changes it sets up, down and ctx too. Of the kinds between
+ * the two at most one changes z. */
 typedef struct perp_lift {
-    perp_problem problem; /* what the solver sees */
-    int n, m, extra;      /* extra = 0: z is the same */
-    const int *range;     /* rows of the extra multipliers */
+    perp_problem problem;                                           /* what the solver sees */
+    void (*up)(const void *ctx, const double *z, double *lifted);   /* NULL: z is the same */
+    void (*down)(const void *ctx, const double *lifted, double *z); /* also of a proof */
+    const void *ctx;                                                /* in the arena */
 } perp_lift;
 
+/* From kind to wider kind as often as need be. */
 bool perp_can_lift(perp_kind from, perp_kind to);
-/* p is completed; arrays live in the arena. */
+/* p is completed; arrays live in the arena, scratch too, until the solve ends. */
 perp_status perp_lift_problem(const perp_problem *p, perp_kind to, perp_arena *a, perp_lift *lift,
                               perp_error *e);
 void perp_lift_up(const perp_lift *lift, const double *z, double *lifted);

@@ -32,12 +32,18 @@ static double entry_step(const perp_jacobian *k, const slopes *s, int i, double 
 /* What the Jacobian says of colour c; the rows without an entry get the first column of it. */
 static void read_colour(const perp_jacobian *k, int c, slopes *s)
 {
-    for (int i = 0; i < k->n; i++) s->given[i] = 0, s->column[i] = -1;
+    for (int i = 0; i < k->n; i++) {
+        s->given[i] = 0;
+        s->column[i] = -1;
+    }
     for (int j = 0; j < k->n; j++) {
         if (k->colour[j] != c) continue;
         if (k->J.format == PERP_FORMAT_DENSE) {
             const double *x = k->J.as.dense.x + (size_t)j * (size_t)k->J.as.dense.ld;
-            for (int i = 0; i < k->n; i++) s->given[i] = x[i], s->column[i] = j;
+            for (int i = 0; i < k->n; i++) {
+                s->given[i] = x[i];
+                s->column[i] = j;
+            }
             continue;
         }
         const struct perp_csc_view *v = &k->J.as.csc;
@@ -52,7 +58,10 @@ static double longest_step(const perp_jacobian *k, int c, int *column)
 {
     double h = 0;
     for (int j = 0; j < k->n; j++) {
-        if (k->colour[j] == c && fabs(k->step[j]) > fabs(h)) h = k->step[j], *column = j;
+        if (k->colour[j] == c && fabs(k->step[j]) > fabs(h)) {
+            h = k->step[j];
+            *column = j;
+        }
     }
     return h;
 }
@@ -146,11 +155,11 @@ static perp_status accept(const perp_problem *p, const double *z, perp_error *e)
 {
     perp_status status = perp_validate(p, e);
     if (status) return status;
-    if (p->kind != PERP_KIND_NCP && p->kind != PERP_KIND_MCP) {
+    const perp_map *F = perp_kind_map(p);
+    if (!F || !perp_can_lift(p->kind, PERP_KIND_MCP)) {
         return perp_refuse(e, PERP_E_ARGUMENT, "a problem of kind %s has no Jacobian to check",
                            perp_kind_name(p->kind));
     }
-    const perp_map *F = p->kind == PERP_KIND_NCP ? &p->as.ncp.F : &p->as.mcp.F;
     if (!F->jacobian) return perp_refuse(e, PERP_E_ARGUMENT, "there is no jacobian() to check");
     if (F->n > 0 && !z) return perp_refuse(e, PERP_E_ARGUMENT, "z must not be NULL");
     return perp_check_vector(z, F->n, "z", false, e);
@@ -177,14 +186,13 @@ static perp_status explain(const perp_jacobian *k, perp_status status,
 /* One colour for each column: a stray entry must not hide behind another. */
 static bool open_columns(perp_jacobian *k, perp_arena *a, const perp_problem *p)
 {
-    const perp_mcp *mcp = &p->as.mcp;
-    const perp_map *map = p->kind == PERP_KIND_NCP ? &p->as.ncp.F : &mcp->F;
-    size_t n = (size_t)map->n;
-    double *lo = p->kind == PERP_KIND_NCP ? perp_alloc(a, n, sizeof *lo) : NULL;
+    const perp_map *F = perp_kind_map(p);
+    perp_lift lift; /* F is the same there, and the bounds are arrays */
+    if (perp_lift_problem(p, PERP_KIND_MCP, a, &lift, NULL)) return false;
+    const perp_mcp *mcp = &lift.problem.as.mcp;
+    size_t n = (size_t)F->n;
     int *colour = perp_alloc(a, n, sizeof *colour);
-    if (a->failed || !perp_jacobian_open(k, a, map, lo ? lo : mcp->lo, lo ? NULL : mcp->hi)) {
-        return false;
-    }
+    if (a->failed || !perp_jacobian_open(k, a, F, mcp->lo, mcp->hi)) return false;
     k->there = perp_alloc(a, n, sizeof *k->there);
     k->step = perp_alloc(a, n, sizeof *k->step);
     if (a->failed) return false;

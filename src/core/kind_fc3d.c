@@ -8,6 +8,75 @@
 #include "kinds.h"
 #include "method/cone.h"
 
+enum { CONTACTS, CONTACT_ROWS, VELOCITIES, EQUALITIES };
+
+static const perp_kind_size fc3d_sizes[] = {
+    [CONTACTS] = {.offset = PERP_AT(fc3d.contacts), .label = "contacts"},
+    [CONTACT_ROWS] = {.times = 3, .of = CONTACTS},
+    [VELOCITIES] = {.offset = PERP_AT(fc3d.M), .place = PERP_SIZE_ROWS},
+    [EQUALITIES] = {.offset = PERP_AT(fc3d.G), .place = PERP_SIZE_COLUMNS},
+    {0},
+};
+
+static const char *const fc3d_forms[] = {
+    [PERP_FORM_LOCAL] = "local", [PERP_FORM_BODY] = "body", NULL};
+
+static const perp_field fc3d_fields[] = {
+    {.name = "mu",
+     .type = PERP_FIELD_VECTOR,
+     .offset = PERP_AT(fc3d.mu),
+     .rows = CONTACTS,
+     .role = PERP_ROLE_FRICTION},
+    {.name = "W",
+     .type = PERP_FIELD_MATRIX,
+     .offset = PERP_AT(fc3d.W),
+     .rows = CONTACT_ROWS,
+     .columns = CONTACT_ROWS,
+     .form = "local"},
+    {.name = "q",
+     .type = PERP_FIELD_VECTOR,
+     .offset = PERP_AT(fc3d.q),
+     .rows = CONTACT_ROWS,
+     .form = "local"},
+    {.name = "M",
+     .type = PERP_FIELD_MATRIX,
+     .offset = PERP_AT(fc3d.M),
+     .rows = VELOCITIES,
+     .columns = VELOCITIES,
+     .form = "body"},
+    {.name = "H",
+     .type = PERP_FIELD_MATRIX,
+     .offset = PERP_AT(fc3d.H),
+     .rows = VELOCITIES,
+     .columns = CONTACT_ROWS,
+     .slot = 1,
+     .form = "body"},
+    {.name = "G",
+     .type = PERP_FIELD_MATRIX,
+     .offset = PERP_AT(fc3d.G),
+     .rows = VELOCITIES,
+     .columns = EQUALITIES,
+     .slot = 1,
+     .form = "body"},
+    {.name = "f",
+     .type = PERP_FIELD_VECTOR,
+     .offset = PERP_AT(fc3d.f),
+     .rows = VELOCITIES,
+     .form = "body"},
+    {.name = "w",
+     .type = PERP_FIELD_VECTOR,
+     .offset = PERP_AT(fc3d.w),
+     .rows = CONTACT_ROWS,
+     .form = "body"},
+    {.name = "b",
+     .type = PERP_FIELD_VECTOR,
+     .offset = PERP_AT(fc3d.b),
+     .rows = EQUALITIES,
+     .form = "body",
+     .needs = "G"},
+    {0},
+};
+
 static int velocities(const perp_fc3d *f)
 {
     return f->M.m;
@@ -82,25 +151,6 @@ static perp_status fc3d_validate(const perp_problem *p, perp_error *e)
     /* mu last: it is as long as `contacts` says only where the matrices agree with that. */
     perp_status status = f->form == PERP_FORM_LOCAL ? validate_local(f, e) : validate_body(f, e);
     return status ? status : validate_mu(f, e);
-}
-
-static int fc3d_matrices(perp_problem *p, perp_matrix *list[4], int slot[4])
-{
-    perp_fc3d *f = &p->as.fc3d;
-    int n = 3 * f->contacts, nv = velocities(f);
-    slot[0] = 0;
-    if (f->form == PERP_FORM_LOCAL) {
-        kind_give_size(&f->W, n, n);
-        list[0] = &f->W;
-        return 1;
-    }
-    kind_give_size(&f->H, nv, n);
-    kind_give_size(&f->G, nv, 0);
-    list[0] = &f->M;
-    list[1] = &f->H;
-    list[2] = &f->G;
-    slot[1] = slot[2] = 1;
-    return 3;
 }
 
 /* An operator does not show its diagonal: f'M f / f'f stands for every entry of it. */
@@ -207,14 +257,14 @@ static perp_status fc3d_measure(const perp_problem *p, const double s[3], const 
     const perp_fc3d *f = &p->as.fc3d;
     int size = fc3d_size(p), n = 3 * f->contacts;
     *r = perp_unmeasured;
-    if (!vector_is_finite(size, z)) return PERP_E_NUMBER;
+    if (!vector_is_finite((size_t)size, z)) return PERP_E_NUMBER;
     if (f->form == PERP_FORM_LOCAL) {
         perp_mul(&f->W, 1, z, 0, w);
         kind_add(n, f->q, w);
     } else {
         body_slack(f, z, w);
     }
-    if (!vector_is_finite(size, w)) return PERP_E_NUMBER;
+    if (!vector_is_finite((size_t)size, w)) return PERP_E_NUMBER;
     perp_mark mark = perp_arena_mark(a);
     double *map = perp_alloc_unset(a, (size_t)n, sizeof *map);
     if (map) fc3d_residual(f, z, w, map, s, r);
@@ -222,9 +272,26 @@ static perp_status fc3d_measure(const perp_problem *p, const double s[3], const 
     return map ? kind_judge(r) : PERP_E_MEMORY;
 }
 
-const perp_kind_ops perp_ops_fc3d = {.name = "fc3d",
-                                     .size = fc3d_size,
-                                     .validate = fc3d_validate,
-                                     .matrices = fc3d_matrices,
-                                     .scale = fc3d_scale,
-                                     .measure = fc3d_measure};
+static perp_status fc3d_suits(const perp_problem *p, const perp_solver *s, perp_error *e)
+{
+    bool body = p->as.fc3d.form == PERP_FORM_BODY;
+    if (body && !(s->flags & (PERP_SOLVER_READS_BODY | PERP_SOLVER_ONLY_BODY))) {
+        return perp_refuse(e, PERP_E_FORMAT, "%s does not read the body form", s->name);
+    }
+    if (!body && (s->flags & PERP_SOLVER_ONLY_BODY)) {
+        return perp_refuse(e, PERP_E_FORMAT, "%s reads the body form only", s->name);
+    }
+    return PERP_SOLVED;
+}
+
+const perp_kind_ops perp_ops_fc3d = {
+    .sizes = fc3d_sizes,
+    .fields = fc3d_fields,
+    .form = PERP_AT(fc3d.form),
+    .forms = fc3d_forms,
+    .size = fc3d_size,
+    .validate = fc3d_validate,
+    .scale = fc3d_scale,
+    .measure = fc3d_measure,
+    .suits = fc3d_suits,
+};

@@ -6,6 +6,14 @@
 #include "kinds.h"
 #include "proof.h"
 
+static const perp_kind_size lcp_sizes[] = {{.offset = PERP_AT(lcp.n)}, {0}};
+
+static const perp_field lcp_fields[] = {
+    {.name = "M", .type = PERP_FIELD_MATRIX, .offset = PERP_AT(lcp.M)},
+    {.name = "q", .type = PERP_FIELD_VECTOR, .offset = PERP_AT(lcp.q)},
+    {0},
+};
+
 static int lcp_size(const perp_problem *p)
 {
     return p->as.lcp.n < 0 ? -1 : p->as.lcp.n;
@@ -18,15 +26,6 @@ static perp_status lcp_validate(const perp_problem *p, perp_error *e)
     if (n < 0) return perp_refuse(e, PERP_E_ARGUMENT, "n = %d is negative", n);
     perp_status status = perp_check_view(&lcp->M, n, n, "M", n == 0, e);
     return status ? status : perp_check_vector(lcp->q, n, "q", false, e);
-}
-
-static int lcp_matrices(perp_problem *p, perp_matrix *list[4], int slot[4])
-{
-    perp_lcp *lcp = &p->as.lcp;
-    kind_give_size(&lcp->M, lcp->n, lcp->n);
-    list[0] = &lcp->M;
-    slot[0] = 0;
-    return 1;
 }
 
 static void lcp_scale(const perp_problem *p, perp_arena *a, double s[3])
@@ -56,7 +55,7 @@ static perp_status lcp_measure(const perp_problem *p, const double s[3], const d
     *r = perp_unmeasured;
     perp_mul(&lcp->M, 1, z, 0, w);
     kind_add(n, lcp->q, w);
-    if (!vector_is_finite(n, z) || !vector_is_finite(n, w)) return PERP_E_NUMBER;
+    if (!vector_is_finite((size_t)n, z) || !vector_is_finite((size_t)n, w)) return PERP_E_NUMBER;
     perp_mark mark = perp_arena_mark(a);
     double *map = perp_alloc_unset(a, (size_t)n, sizeof *map);
     if (map) lcp_residual(n, z, w, map, r);
@@ -118,10 +117,23 @@ static perp_status lcp_check(const perp_problem *p, perp_status status, const do
     return room ? perp_proof_end(lcp->n, value, proof.violation, r) : PERP_E_MEMORY;
 }
 
-const perp_kind_ops perp_ops_lcp = {.name = "lcp",
-                                    .size = lcp_size,
-                                    .validate = lcp_validate,
-                                    .matrices = lcp_matrices,
-                                    .scale = lcp_scale,
-                                    .measure = lcp_measure,
-                                    .check = lcp_check};
+/* The same map. */
+static perp_status lcp_lift(const perp_problem *p, perp_arena *a, perp_lift *lift, perp_error *e)
+{
+    const perp_lcp *lcp = &p->as.lcp;
+    (void)a, (void)e;
+    lift->problem.as.ncp = (perp_ncp){.F = {.n = lcp->n, .M = lcp->M, .q = lcp->q}};
+    return PERP_SOLVED;
+}
+
+const perp_kind_ops perp_ops_lcp = {
+    .sizes = lcp_sizes,
+    .fields = lcp_fields,
+    .size = lcp_size,
+    .validate = lcp_validate,
+    .scale = lcp_scale,
+    .measure = lcp_measure,
+    .check = lcp_check,
+    .lift = lcp_lift,
+    .wider = PERP_KIND_NCP,
+};

@@ -4,6 +4,21 @@
  * numbers of scratch. The problem always has a solution: there is nothing to prove. */
 #include "kinds.h"
 
+enum { SIZE_N, SIZE_M };
+
+static const perp_kind_size nnls_sizes[] = {
+    [SIZE_N] = {.offset = PERP_AT(nnls.A), .place = PERP_SIZE_COLUMNS},
+    [SIZE_M] = {.offset = PERP_AT(nnls.A), .place = PERP_SIZE_ROWS},
+    {0},
+};
+
+static const perp_field nnls_fields[] = {
+    {.name = "A", .type = PERP_FIELD_MATRIX, .offset = PERP_AT(nnls.A), .rows = SIZE_M},
+    {.name = "b", .type = PERP_FIELD_VECTOR, .offset = PERP_AT(nnls.b), .rows = SIZE_M},
+    {.name = "free", .type = PERP_FIELD_MASK, .offset = PERP_AT(nnls.is_free)},
+    {0},
+};
+
 static int nnls_size(const perp_problem *p)
 {
     const perp_matrix *A = &p->as.nnls.A;
@@ -19,13 +34,6 @@ static perp_status nnls_validate(const perp_problem *p, perp_error *e)
     }
     perp_status status = perp_check_view(&nnls->A, m, n, "A", m == 0 && n == 0 && !nnls->b, e);
     return status ? status : perp_check_vector(nnls->b, m, "b", false, e);
-}
-
-static int nnls_matrices(perp_problem *p, perp_matrix *list[4], int slot[4])
-{
-    list[0] = &p->as.nnls.A;
-    slot[0] = 0;
-    return 1;
 }
 
 static void nnls_scale(const perp_problem *p, perp_arena *a, double s[3])
@@ -66,7 +74,7 @@ static perp_status nnls_measure(const perp_problem *p, const double s[3], const 
     const perp_nnls *nnls = &p->as.nnls;
     int m = nnls->A.m, n = nnls->A.n;
     *r = perp_unmeasured;
-    if (!vector_is_finite(n, x)) return PERP_E_NUMBER;
+    if (!vector_is_finite((size_t)n, x)) return PERP_E_NUMBER;
     perp_mark mark = perp_arena_mark(a);
     double *rest = perp_alloc_unset(a, (size_t)m, sizeof *rest);
     double *map = perp_alloc_unset(a, (size_t)n, sizeof *map);
@@ -79,13 +87,35 @@ static perp_status nnls_measure(const perp_problem *p, const double s[3], const 
     }
     perp_arena_release(a, mark);
     if (!room) return PERP_E_MEMORY;
-    r->value = vector_is_finite(n, w) ? r->absolute / s[0] : INFINITY;
+    r->value = vector_is_finite((size_t)n, w) ? r->absolute / s[0] : INFINITY;
     return kind_judge(r);
 }
 
-const perp_kind_ops perp_ops_nnls = {.name = "nnls",
-                                     .size = nnls_size,
-                                     .validate = nnls_validate,
-                                     .matrices = nnls_matrices,
-                                     .scale = nnls_scale,
-                                     .measure = nnls_measure};
+/* |A x - b|^2 / 2 */
+static double nnls_objective(const perp_problem *p, const double *x, perp_arena *a)
+{
+    const perp_nnls *nnls = &p->as.nnls;
+    int m = nnls->A.m;
+    perp_mark mark = perp_arena_mark(a);
+    double *rest = perp_alloc_unset(a, (size_t)m, sizeof *rest), value = NAN;
+    if (rest) {
+        for (int i = 0; i < m; i++) rest[i] = -nnls->b[i];
+        perp_mul(&nnls->A, 1, x, 1, rest);
+        value = 0.5 * kind_dot(m, rest, rest);
+    }
+    perp_arena_release(a, mark);
+    return value;
+}
+
+const perp_kind_ops perp_ops_nnls = {
+    .sizes = nnls_sizes,
+    .fields = nnls_fields,
+    .size = nnls_size,
+    .validate = nnls_validate,
+    .scale = nnls_scale,
+    .measure = nnls_measure,
+    .objective = nnls_objective,
+    .least_squares = true,
+    .lift = perp_lift_nnls,
+    .wider = PERP_KIND_QP,
+};

@@ -7,6 +7,25 @@
 #include "kinds.h"
 #include "proof.h"
 
+enum { SIZE_N, SIZE_M };
+
+static const perp_kind_size qp_sizes[] = {
+    [SIZE_N] = {.offset = PERP_AT(qp.n)},
+    [SIZE_M] = {.offset = PERP_AT(qp.m), .label = "constraints"},
+    {0},
+};
+
+static const perp_field qp_fields[] = {
+    {.name = "H", .type = PERP_FIELD_MATRIX, .offset = PERP_AT(qp.H)},
+    {.name = "c", .type = PERP_FIELD_VECTOR, .offset = PERP_AT(qp.c)},
+    {.name = "A", .type = PERP_FIELD_MATRIX, .offset = PERP_AT(qp.A), .rows = SIZE_M, .slot = 1},
+    {.name = "lo", .type = PERP_FIELD_BOUND, .offset = PERP_AT(qp.lo), .rows = SIZE_M},
+    {.name = "hi", .type = PERP_FIELD_BOUND, .offset = PERP_AT(qp.hi), .rows = SIZE_M},
+    {.name = "xlo", .type = PERP_FIELD_BOUND, .offset = PERP_AT(qp.xlo), .role = PERP_ROLE_LOWER},
+    {.name = "xhi", .type = PERP_FIELD_BOUND, .offset = PERP_AT(qp.xhi), .role = PERP_ROLE_UPPER},
+    {0},
+};
+
 static void x_bounds(const perp_qp *qp, int j, double *lo, double *hi)
 {
     *lo = kind_bound(qp->xlo, j, -INFINITY);
@@ -38,18 +57,6 @@ static perp_status qp_validate(const perp_problem *p, perp_error *e)
     if (!status) status = perp_check_vector(qp->c, n, "c", false, e);
     if (!status) status = perp_check_sides(qp->lo, qp->hi, m, "lo", "hi", e);
     return status ? status : perp_check_sides(qp->xlo, qp->xhi, n, "xlo", "xhi", e);
-}
-
-static int qp_matrices(perp_problem *p, perp_matrix *list[4], int slot[4])
-{
-    perp_qp *qp = &p->as.qp;
-    kind_give_size(&qp->H, qp->n, qp->n);
-    kind_give_size(&qp->A, qp->m, qp->n);
-    list[0] = &qp->H;
-    list[1] = &qp->A;
-    slot[0] = 0;
-    slot[1] = 1;
-    return 2;
 }
 
 static void qp_scale(const perp_problem *p, perp_arena *a, double s[3])
@@ -108,9 +115,9 @@ static perp_status qp_measure(const perp_problem *p, const double s[3], const do
     const perp_qp *qp = &p->as.qp;
     int size = qp_size(p);
     *r = perp_unmeasured;
-    if (!vector_is_finite(size, z)) return PERP_E_NUMBER;
+    if (!vector_is_finite((size_t)size, z)) return PERP_E_NUMBER;
     qp_slack(qp, z, w);
-    if (!vector_is_finite(size, w)) return PERP_E_NUMBER;
+    if (!vector_is_finite((size_t)size, w)) return PERP_E_NUMBER;
     perp_mark mark = perp_arena_mark(a);
     double *map = perp_alloc_unset(a, (size_t)size, sizeof *map);
     if (map) qp_residual(qp, z, w, map, s, r);
@@ -262,11 +269,32 @@ static perp_status qp_check(const perp_problem *p, perp_status status, const dou
     return result;
 }
 
-const perp_kind_ops perp_ops_qp = {.name = "qp",
-                                   .size = qp_size,
-                                   .validate = qp_validate,
-                                   .matrices = qp_matrices,
-                                   .scale = qp_scale,
-                                   .measure = qp_measure,
-                                   .check = qp_check,
-                                   .refute = qp_refute};
+/* x'Hx/2 + c'x */
+static double qp_objective(const perp_problem *p, const double *x, perp_arena *a)
+{
+    const perp_qp *qp = &p->as.qp;
+    double linear = kind_dot(qp->n, qp->c, x), value = NAN;
+    if (qp->H.format == PERP_FORMAT_ABSENT) return linear;
+    perp_mark mark = perp_arena_mark(a);
+    double *Hx = perp_alloc_unset(a, (size_t)qp->n, sizeof *Hx);
+    if (Hx) {
+        perp_mul(&qp->H, 1, x, 0, Hx);
+        value = 0.5 * kind_dot(qp->n, x, Hx) + linear;
+    }
+    perp_arena_release(a, mark);
+    return value;
+}
+
+const perp_kind_ops perp_ops_qp = {
+    .sizes = qp_sizes,
+    .fields = qp_fields,
+    .size = qp_size,
+    .validate = qp_validate,
+    .scale = qp_scale,
+    .measure = qp_measure,
+    .objective = qp_objective,
+    .check = qp_check,
+    .refute = qp_refute,
+    .lift = perp_lift_qp,
+    .wider = PERP_KIND_MCP,
+};

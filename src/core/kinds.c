@@ -1,10 +1,20 @@
-/* core/kinds.c: the table of the six kinds, and what is asked of a problem whatever its kind. */
+/* core/kinds.c: the table of the kinds, from kinds.def, and what is asked of a problem whatever its
+ * kind. */
 #include "kinds.h"
+#include "opened.h"
 
-static const perp_kind_ops *const table[PERP_KINDS] = {
-    [PERP_KIND_LCP] = &perp_ops_lcp,   [PERP_KIND_NCP] = &perp_ops_ncp,
-    [PERP_KIND_MCP] = &perp_ops_mcp,   [PERP_KIND_FC3D] = &perp_ops_fc3d,
-    [PERP_KIND_NNLS] = &perp_ops_nnls, [PERP_KIND_QP] = &perp_ops_qp,
+#include <stdio.h>
+
+static const perp_kind_ops *const table[] = {
+#define PERP_KIND(constant, name, folder) [PERP_KIND_##constant] = &perp_ops_##name,
+#include "perp/kinds.def"
+#undef PERP_KIND
+};
+
+static const char *const names[] = {
+#define PERP_KIND(constant, name, folder) [PERP_KIND_##constant] = #name,
+#include "perp/kinds.def"
+#undef PERP_KIND
 };
 
 const perp_kind_ops *perp_kind_ops_of(perp_kind kind)
@@ -15,8 +25,23 @@ const perp_kind_ops *perp_kind_ops_of(perp_kind kind)
 
 const char *perp_kind_name(perp_kind kind)
 {
-    const perp_kind_ops *ops = perp_kind_ops_of(kind);
-    return ops ? ops->name : NULL;
+    return perp_kind_ops_of(kind) ? names[kind] : NULL;
+}
+
+const char *perp_kind_list(const char *word, char *text, size_t room)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (int k = 0; k < PERP_KINDS && used < room; k++) {
+        bool last = k > 0 && k + 1 == PERP_KINDS;
+        int n = snprintf(text + used, room - used, "%s%s%s%s",
+                         last ? " "
+                         : k  ? ", "
+                              : "",
+                         last ? word : "", last ? " " : "", names[k]);
+        used += n > 0 ? (size_t)n : 0;
+    }
+    return text;
 }
 
 int perp_size(const perp_problem *p)
@@ -39,16 +64,47 @@ perp_status perp_validate(const perp_problem *p, perp_error *error)
 perp_problem perp_complete(const perp_problem *p)
 {
     perp_problem full = *p;
-    perp_matrix *list[4];
-    int slot[4];
-    const perp_kind_ops *ops = perp_kind_ops_of(p->kind);
-    if (ops) ops->matrices(&full, list, slot);
+    perp_matrix *list[PERP_MATRICES_MOST];
+    const perp_field *field[PERP_MATRICES_MOST];
+    if (perp_kind_ops_of(p->kind)) perp_kind_matrices(&full, list, field);
     return full;
+}
+
+perp_status perp_by_columns(perp_problem *p, perp_arena *a, perp_error *e)
+{
+    perp_matrix *list[PERP_MATRICES_MOST];
+    const perp_field *field[PERP_MATRICES_MOST];
+    int count = perp_kind_matrices(p, list, field);
+    for (int k = 0; k < count; k++) {
+        perp_format format = list[k]->format;
+        if (format != PERP_FORMAT_DENSE_ROWS && format != PERP_FORMAT_CSR) continue;
+        perp_format target = format == PERP_FORMAT_CSR ? PERP_FORMAT_CSC : PERP_FORMAT_DENSE;
+        perp_status status = perp_opened_convert(list[k], target, a, list[k], e);
+        if (status) return status;
+    }
+    return PERP_SOLVED;
 }
 
 perp_problem perp_make_lcp(int n, perp_matrix M, const double *q)
 {
     return (perp_problem){.kind = PERP_KIND_LCP, .as.lcp = {.n = n, .M = M, .q = q}};
+}
+
+perp_map perp_make_map(int n, bool (*eval)(void *ctx, const double *z, double *F),
+                       bool (*jacobian)(void *ctx, const double *z, double *values),
+                       perp_matrix pattern, void *ctx)
+{
+    return (perp_map){.n = n, .eval = eval, .jacobian = jacobian, .pattern = pattern, .ctx = ctx};
+}
+
+perp_problem perp_make_ncp(perp_map F)
+{
+    return (perp_problem){.kind = PERP_KIND_NCP, .as.ncp.F = F};
+}
+
+perp_problem perp_make_mcp_map(perp_map F, const double *lo, const double *hi)
+{
+    return (perp_problem){.kind = PERP_KIND_MCP, .as.mcp = {.F = F, .lo = lo, .hi = hi}};
 }
 
 perp_problem perp_make_mcp(int n, perp_matrix M, const double *q, const double *lo,

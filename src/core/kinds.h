@@ -8,11 +8,38 @@
 
 #include <limits.h>
 
-extern const perp_kind_ops perp_ops_lcp, perp_ops_ncp, perp_ops_mcp, perp_ops_fc3d, perp_ops_nnls,
-    perp_ops_qp;
+/* extern const perp_kind_ops perp_ops_lcp; and so on, one for each row. */
+#define PERP_KIND(constant, name, folder) extern const perp_kind_ops perp_ops_##name;
+#include "perp/kinds.def"
+#undef PERP_KIND
 
 /* What the equations of a body form add to the scaled residual at the slack w; 0 in local form. */
 double perp_fc3d_equations(const perp_fc3d *f, const double *w, const double s[3]);
+
+/* What ncp and mcp, the kinds with a map, have in common (kind_map.c). An ncp has the bounds 0 and
+ * INFINITY. */
+void perp_map_own_bounds(const perp_problem *p, int i, double *lo, double *hi);
+bool perp_map_follows(const perp_problem *p, int i); /* i's bounds follow another unknown */
+bool perp_map_is_affine(const perp_problem *p);
+int perp_map_size(const perp_problem *p);
+perp_status perp_map_validate(const perp_map *F, perp_error *e);
+void perp_map_scale(const perp_problem *p, perp_arena *a, double s[3]);
+perp_status perp_map_measure(const perp_problem *p, const double s[3], const double *z, double *w,
+                             perp_arena *a, perp_residual *r);
+bool perp_map_undefined(const perp_problem *p, const double *z, perp_arena *a, perp_error *e);
+perp_status perp_map_suits(const perp_problem *p, const perp_solver *s, perp_error *e);
+
+/* The lift() of an nnls and of a qp (lift_nnls.c, lift_qp.c), and what they are made with
+ * (lift_csc.c). */
+perp_status perp_lift_nnls(const perp_problem *p, perp_arena *a, perp_lift *lift, perp_error *e);
+perp_status perp_lift_qp(const perp_problem *p, perp_arena *a, perp_lift *lift, perp_error *e);
+perp_status perp_lift_refuse_memory(perp_error *e);
+perp_status perp_lift_refuse_count(perp_error *e); /* more entries than an int counts */
+/* CSC, sorted, without duplicates. */
+perp_status perp_lift_csc(const perp_matrix *A, perp_arena *a, perp_matrix *out, perp_error *e);
+/* out = A' of a CSC matrix, sorted when A is. */
+perp_status perp_lift_transpose(const perp_matrix *A, perp_arena *a, perp_matrix *out,
+                                perp_error *e);
 
 /* A bound that may not be given. */
 static inline double kind_bound(const double *bound, int i, double none)
@@ -30,6 +57,13 @@ static inline void kind_copy(int n, const double *x, double *y)
 static inline void kind_add(int n, const double *x, double *y)
 {
     for (int i = 0; x && i < n; i++) y[i] += x[i];
+}
+
+static inline double kind_dot(int n, const double *x, const double *y)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
 }
 
 /* The divisor of a residual from the norm of the data. */

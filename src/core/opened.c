@@ -81,10 +81,24 @@ static perp_key add_sizes(perp_key key, const perp_matrix *A)
 perp_key perp_key_pattern(perp_key key, const perp_matrix *A)
 {
     key = add_sizes(key, A);
-    bool csc = A->format == PERP_FORMAT_CSC;
-    size_t starts = csc ? (size_t)A->n : (size_t)A->m / 3;
-    const int *p = csc ? A->as.csc.p : A->as.bsr3.p, *i = csc ? A->as.csc.i : A->as.bsr3.j;
-    if (starts == 0 || !(A->format & (PERP_FORMAT_CSC | PERP_FORMAT_BSR3))) return key;
+    size_t starts = 0;
+    const int *p = NULL, *i = NULL;
+    if (A->format == PERP_FORMAT_CSC) {
+        starts = (size_t)A->n;
+        p = A->as.csc.p;
+        i = A->as.csc.i;
+    }
+    if (A->format == PERP_FORMAT_CSR) {
+        starts = (size_t)A->m;
+        p = A->as.csr.p;
+        i = A->as.csr.j;
+    }
+    if (A->format == PERP_FORMAT_BSR3) {
+        starts = (size_t)A->m / 3;
+        p = A->as.bsr3.p;
+        i = A->as.bsr3.j;
+    }
+    if (starts == 0) return key;
     key = add_bytes(key, p, (starts + 1) * sizeof *p);
     return p[starts] ? add_bytes(key, i, (size_t)p[starts] * sizeof *i) : key;
 }
@@ -107,7 +121,15 @@ perp_key perp_key_matrix(perp_key key, const perp_matrix *A)
     if (A->format == PERP_FORMAT_BSR3 && m) count = 9 * (size_t)A->as.bsr3.p[m / 3];
     if (A->format == PERP_FORMAT_BSR3 && count)
         return add_bytes(key, A->as.bsr3.x, count * sizeof(double));
-    if (A->format != PERP_FORMAT_DENSE || m == 0) return key;
+    if (A->format == PERP_FORMAT_CSR && m) count = (size_t)A->as.csr.p[m];
+    if (A->format == PERP_FORMAT_CSR && count)
+        return add_bytes(key, A->as.csr.x, count * sizeof(double));
+    if (!(A->format & (PERP_FORMAT_DENSE | PERP_FORMAT_DENSE_ROWS))) return key;
+    if (A->format == PERP_FORMAT_DENSE_ROWS) { /* as the columns of A' */
+        m = (size_t)A->n;
+        n = (size_t)A->m;
+    }
+    if (m == 0) return key;
     size_t ld = (size_t)A->as.dense.ld;
     if (ld == m) return add_bytes(key, A->as.dense.x, m * n * sizeof(double));
     for (size_t j = 0; j < n; j++) key = add_bytes(key, A->as.dense.x + j * ld, m * sizeof(double));
@@ -263,7 +285,10 @@ static perp_opened *unlink_block(perp_opened **at)
 static bool has_room(const perp_arena *a, size_t capacity)
 {
     size_t bytes = capacity, count = 1;
-    for (const perp_opened *k = a->kept; k; k = k->next) bytes += k->capacity, count++;
+    for (const perp_opened *k = a->kept; k; k = k->next) {
+        bytes += k->capacity;
+        count++;
+    }
     return bytes <= PERP_OPENED_BYTES && count <= PERP_OPENED_COUNT;
 }
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-const perp_option perp_common_options[] = {
+static const perp_option common[] = {
     PERP_OPTION(perp_options, tol, 0, DBL_MAX, "certified residual to reach"),
     PERP_OPTION(perp_options, max_iter, 0, INT_MAX, "iterations, sweeps or pivots at most"),
     PERP_OPTION(perp_options, max_seconds, 0, INFINITY, "time limit in seconds, 0 for none"),
@@ -15,6 +15,11 @@ const perp_option perp_common_options[] = {
     PERP_OPTION(perp_options, warm_start, 0, 1, "start from z instead of 0"),
     {0},
 };
+
+const perp_option *perp_common_options(void)
+{
+    return common;
+}
 
 #define NAME_LIMIT 64 /* longest name the suggestion looks at */
 
@@ -49,7 +54,10 @@ static void nearest_in(const perp_option *table, const char *name, const char **
 {
     for (; table && table->name; table++) {
         int d = perp_name_distance(name, table->name);
-        if (d < *least) *least = d, *best = table->name;
+        if (d < *least) {
+            *least = d;
+            *best = table->name;
+        }
     }
 }
 
@@ -80,7 +88,7 @@ static perp_status refuse_name(const perp_solver *s, const char *name, perp_erro
     }
     const char *best = "tol";
     int least = INT_MAX;
-    nearest_in(perp_common_options, name, &best, &least);
+    nearest_in(common, name, &best, &least);
     nearest_in(s->options, name, &best, &least);
     return perp_refuse(e, PERP_E_OPTION, "%s has no option '%.40s'; did you mean '%s'?", s->name,
                        name, best);
@@ -92,26 +100,80 @@ static perp_status check_solver(const perp_solver *s, perp_error *e)
     if (s && s->solve) return PERP_SOLVED;
     const char *nearest = s ? perp_unknown_nearest(s) : NULL;
     if (!nearest) {
-        return perp_refuse(
-            e, PERP_E_OPTION,
-            "options name no solver; copy the defaults of one, such as perp_lcp_auto");
+        return perp_refuse(e, PERP_E_OPTION,
+                           "options name no solver; begin with the defaults of one, such as "
+                           "perp_lcp_auto_defaults()");
     }
     if (!*nearest) {
         return perp_refuse(e, PERP_E_OPTION,
-                           "the name of the solver is NULL; perp_solvers lists all names");
+                           "the name of the solver is NULL; perp_solvers() lists all names");
     }
     return perp_refuse(e, PERP_E_OPTION,
                        "no solver has the name that was asked for; the nearest is '%s', and "
-                       "perp_solvers lists all",
+                       "perp_solvers() lists all",
                        nearest);
+}
+
+/* ---- copies ---- */
+
+perp_status perp_options_init(perp_options *o, size_t size, const char *solver)
+{
+    if (!o || size < sizeof *o) return PERP_E_ARGUMENT;
+    const perp_options *d = perp_find(solver);
+    size_t known = d->solver->options_size;
+    memset(o, 0, size);
+    memcpy(o, d, size < known ? size : known);
+    o->size = d->solver->solve ? size : 0;
+    return d->solver->solve ? PERP_SOLVED : PERP_E_OPTION;
+}
+
+perp_options *perp_options_copy(perp_arena *a, const perp_options *o)
+{
+    size_t size = o->solver->options_size;
+    perp_options *copy = perp_alloc(a, 1, size);
+    if (!copy) return NULL;
+    if (o->size && o->size < size) memcpy(copy, perp_find(o->solver->name), size);
+    memcpy(copy, o, o->size && o->size < size ? o->size : size);
+    copy->size = size;
+    return copy;
 }
 
 perp_options *perp_options_new(perp_arena *a, const char *solver)
 {
-    const perp_options *d = perp_find(solver);
-    void *o = a ? perp_alloc(a, 1, d->solver->options_size) : NULL;
-    return o ? memcpy(o, d, d->solver->options_size) : NULL;
+    return a ? perp_options_copy(a, perp_find(solver)) : NULL;
 }
+
+/* The size says which version of perp made the options: an earlier one, with fewer fields, or this
+ * one. */
+static perp_status check_size(const perp_options *o, perp_error *e)
+{
+    const perp_solver *s = o->solver;
+    if (o->size == 0 || o->size == s->options_size) return PERP_SOLVED;
+    if (o->size > s->options_size) {
+        return perp_refuse(e, PERP_E_OPTION,
+                           "options of %s have %zu bytes and this perp (%s) knows %zu: the program "
+                           "was built with a later version",
+                           s->name, o->size, perp_version(), s->options_size);
+    }
+    if (o->size < sizeof *o || perp_find(s->name)->solver != s) {
+        return perp_refuse(
+            e, PERP_E_OPTION,
+            "options of %s have %zu bytes and must have %zu; begin with its defaults", s->name,
+            o->size, s->options_size);
+    }
+    return PERP_SOLVED;
+}
+
+/* Do the caller's options have this field? */
+static bool has_field(const perp_options *o, const perp_option *t)
+{
+    size_t bytes = t->type == PERP_OPTION_REAL   ? sizeof(double)
+                   : t->type == PERP_OPTION_BOOL ? sizeof(bool)
+                                                 : sizeof(int);
+    return o->size == 0 || t->offset + bytes <= o->size;
+}
+
+/* ---- fields by name ---- */
 
 static int choice_index(const char *choices, const char *value)
 {
@@ -167,10 +229,13 @@ perp_status perp_options_set(perp_options *o, const char *name, const char *valu
     }
     perp_status known = check_solver(o->solver, e);
     if (known) return known;
-    const perp_option *t = find_in(perp_common_options, name);
+    const perp_option *t = find_in(common, name);
     if (!t) t = find_in(o->solver->options, name);
     if (!t) return refuse_name(o->solver, name, e);
-
+    if (!has_field(o, t)) {
+        return perp_refuse(e, PERP_E_OPTION, "the options of %s that were given have no field '%s'",
+                           o->solver->name, name);
+    }
     void *field = (char *)o + t->offset;
     if (t->type == PERP_OPTION_ENUM) return set_choice(t, value, field, e);
     double x = parse(t, value);
@@ -212,13 +277,14 @@ perp_status perp_options_check(const perp_options *o, perp_error *e)
 {
     if (!o) return perp_refuse(e, PERP_E_ARGUMENT, "options must not be NULL");
     perp_status known = check_solver(o->solver, e);
+    if (!known) known = check_size(o, e);
     if (known) return known;
-    for (const perp_option *t = perp_common_options; t->name; t++) {
+    for (const perp_option *t = common; t->name; t++) {
         perp_status s = check_field(o, t, e);
         if (s) return s;
     }
     for (const perp_option *t = o->solver->options; t && t->name; t++) {
-        perp_status s = check_field(o, t, e);
+        perp_status s = has_field(o, t) ? check_field(o, t, e) : PERP_SOLVED;
         if (s) return s;
     }
     return PERP_SOLVED;

@@ -10,7 +10,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define SPACING 10          /* iterations between regular certificates */
 #define BETTER 0.9          /* times the estimate of the kept iterate: then another is kept */
@@ -20,13 +19,6 @@
 #define STALL_PROGRESS 1e-4 /* relative fall of the estimate that counts as progress */
 #define STALL_WINDOW 100    /* iterations without progress, plus a quarter of those made */
 #define PATIENCE 1000       /* the same of a solver that is PERP_SOLVER_PATIENT, plus half */
-
-double perp_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 perp_status perp_fail(perp_run *run, perp_status status, const char *format, ...)
 {
@@ -106,7 +98,7 @@ double perp_judge(perp_driver *d, const char *solver, const double *z)
 {
     if (d->unjudged) return INFINITY;
     for (const perp_driver *from = d;;) {
-        if (d->lift.extra) {
+        if (d->lift.up) {
             perp_lift_down(&d->lift, z, d->down);
             z = d->down;
         }

@@ -1,13 +1,14 @@
 /* core/registry.c: the table of built-in solvers, from solvers.def, and the options that stand for
  * a name that no solver has. */
+#include "defaults.h"
 #include "internal.h"
-#include "perp/solvers.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
-const perp_options *const perp_solvers[] = {
-#define PERP_SOLVER(family, name, type) &perp_##family##_##name.base,
+static const perp_options *const solvers[] = {
+#define PERP_SOLVER(family, name) &perp_##family##_##name.base,
 #include "perp/solvers.def"
 #undef PERP_SOLVER
     NULL,
@@ -16,7 +17,7 @@ const perp_options *const perp_solvers[] = {
 /* ---- names that no solver has ---- */
 
 enum row {
-#define PERP_SOLVER(family, name, type) ROW_##family##_##name,
+#define PERP_SOLVER(family, name) ROW_##family##_##name,
 #include "perp/solvers.def"
 #undef PERP_SOLVER
     ROWS
@@ -26,7 +27,7 @@ enum row {
  * meant stays inside. */
 typedef union any_options {
     perp_options base;
-#define PERP_SOLVER(family, name, type) type family##_##name;
+#define PERP_SOLVER(family, name) perp_##family##_##name##_options family##_##name;
 #include "perp/solvers.def"
 #undef PERP_SOLVER
 } any_options;
@@ -40,14 +41,14 @@ typedef union any_options {
         .options_size = sizeof(any_options)                                                        \
     }
 static const perp_solver unknown_solver[] = {
-#define PERP_SOLVER(family, name, type) UNKNOWN,
+#define PERP_SOLVER(family, name) UNKNOWN,
 #include "perp/solvers.def"
 #undef PERP_SOLVER
     UNKNOWN,
 };
 
 static const any_options unknown_options[] = {
-#define PERP_SOLVER(family, name, type) {.base.solver = &unknown_solver[ROW_##family##_##name]},
+#define PERP_SOLVER(family, name) {.base.solver = &unknown_solver[ROW_##family##_##name]},
 #include "perp/solvers.def"
 #undef PERP_SOLVER
     {.base.solver = &unknown_solver[ROWS]},
@@ -59,9 +60,12 @@ static int find_nearest(const char *name)
     int best = 0, least = INT_MAX;
     bool whole = strchr(name, '/') != NULL;
     for (int k = 0; k < ROWS; k++) {
-        const char *known = perp_solvers[k]->solver->name, *slash = strchr(known, '/');
+        const char *known = solvers[k]->solver->name, *slash = strchr(known, '/');
         int d = perp_name_distance(name, whole || !slash ? known : slash + 1);
-        if (d < least) least = d, best = k;
+        if (d < least) {
+            least = d;
+            best = k;
+        }
     }
     return best;
 }
@@ -69,19 +73,45 @@ static int find_nearest(const char *name)
 const char *perp_unknown_nearest(const perp_solver *s)
 {
     for (int k = 0; k < ROWS; k++) {
-        if (s == &unknown_solver[k]) return perp_solvers[k]->solver->name;
+        if (s == &unknown_solver[k]) return solvers[k]->solver->name;
     }
     return s == &unknown_solver[ROWS] ? "" : NULL;
 }
 
 /* ---- the calls ---- */
 
+const perp_options *const *perp_solvers(void)
+{
+    return solvers;
+}
+
 const perp_options *perp_find(const char *name)
 {
     for (int k = 0; name && k < ROWS; k++) {
-        if (strcmp(perp_solvers[k]->solver->name, name) == 0) return perp_solvers[k];
+        if (strcmp(solvers[k]->solver->name, name) == 0) return solvers[k];
     }
     return &unknown_options[name ? find_nearest(name) : ROWS].base;
+}
+
+static bool has_auto(perp_kind kind)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s/auto", perp_kind_name(kind));
+    for (int k = 0; k < ROWS; k++) {
+        if (strcmp(solvers[k]->solver->name, name) == 0) return true;
+    }
+    return false;
+}
+
+perp_kind perp_solving_kind(perp_kind kind)
+{
+    for (perp_kind k = kind;;) {
+        const perp_kind_ops *ops = perp_kind_ops_of(k);
+        if (!ops) return kind;
+        if (has_auto(k)) return k;
+        if (!ops->lift) return kind;
+        k = ops->wider;
+    }
 }
 
 const char *perp_solver_name(const perp_options *o)

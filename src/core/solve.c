@@ -33,10 +33,11 @@ static perp_format choose_format(const perp_matrix *A, unsigned readable)
 
 static perp_status convert_all(const perp_solver *s, perp_problem *p, perp_arena *a, perp_error *e)
 {
-    perp_matrix *list[4];
-    int slot[4], count = perp_kind_ops_of(p->kind)->matrices(p, list, slot);
+    perp_matrix *list[PERP_MATRICES_MOST];
+    const perp_field *field[PERP_MATRICES_MOST];
+    int count = perp_kind_matrices(p, list, field);
     for (int k = 0; k < count; k++) {
-        unsigned readable = s->formats[slot[k]];
+        unsigned readable = s->formats[field[k]->slot];
         if (list[k]->format & readable) continue;
         perp_format target = choose_format(list[k], readable);
         if (!perp_has_entries(list[k]) || target == PERP_FORMAT_ABSENT) {
@@ -45,32 +46,6 @@ static perp_status convert_all(const perp_solver *s, perp_problem *p, perp_arena
         }
         perp_status status = perp_opened_convert(list[k], target, a, list[k], e);
         if (status) return status;
-    }
-    return PERP_SOLVED;
-}
-
-static perp_status check_map(const perp_solver *s, const perp_map *F, perp_error *e)
-{
-    if (!F->eval || (s->flags & PERP_SOLVER_READS_CALLBACK)) return PERP_SOLVED;
-    return perp_refuse(e, PERP_E_FORMAT, "%s needs an affine map, this one is a callback", s->name);
-}
-
-static perp_status check_flags(const perp_solver *s, const perp_problem *p, perp_error *e)
-{
-    if (p->kind == PERP_KIND_NCP) return check_map(s, &p->as.ncp.F, e);
-    if (p->kind == PERP_KIND_MCP) {
-        if (p->as.mcp.follows && !(s->flags & PERP_SOLVER_READS_FOLLOWS)) {
-            return perp_refuse(e, PERP_E_FORMAT, "%s does not read findex bounds", s->name);
-        }
-        return check_map(s, &p->as.mcp.F, e);
-    }
-    if (p->kind != PERP_KIND_FC3D) return PERP_SOLVED;
-    bool body = p->as.fc3d.form == PERP_FORM_BODY;
-    if (body && !(s->flags & (PERP_SOLVER_READS_BODY | PERP_SOLVER_ONLY_BODY))) {
-        return perp_refuse(e, PERP_E_FORMAT, "%s does not read the body form", s->name);
-    }
-    if (!body && (s->flags & PERP_SOLVER_ONLY_BODY)) {
-        return perp_refuse(e, PERP_E_FORMAT, "%s reads the body form only", s->name);
     }
     return PERP_SOLVED;
 }
@@ -92,9 +67,10 @@ static perp_status fit(perp_driver *d, perp_error *e)
     } else {
         const char *kind = perp_kind_name(s->kind);
         return perp_refuse(e, PERP_E_OPTION, "%s solves %s problems, this one is %s", s->name,
-                           kind ? kind : "unknown", d->ops->name);
+                           kind ? kind : "unknown", perp_kind_name(d->problem.kind));
     }
-    perp_status status = check_flags(s, &d->lift.problem, e);
+    const perp_kind_ops *seen = perp_kind_ops_of(s->kind);
+    perp_status status = seen->suits ? seen->suits(&d->lift.problem, s, e) : PERP_SOLVED;
     return status ? status : convert_all(s, &d->lift.problem, d->arena, e);
 }
 
@@ -107,7 +83,7 @@ static perp_status allocate(perp_driver *d)
     d->proof =
         perp_alloc_unset(d->arena, (size_t)(seen > d->size ? seen : d->size), sizeof(double));
     d->kept = perp_alloc_unset(d->arena, (size_t)seen, sizeof(double));
-    if (d->lift.extra) d->down = perp_alloc_unset(d->arena, n, sizeof(double));
+    if (d->lift.up) d->down = perp_alloc_unset(d->arena, n, sizeof(double));
     if (!d->shared) {
         d->best = perp_alloc_unset(d->arena, n, sizeof(double));
         d->best_slack = perp_alloc_unset(d->arena, n, sizeof(double));
@@ -142,7 +118,7 @@ static void judge_end(perp_driver *d, perp_status status, const double *z)
 static void run_solver(perp_driver *d, perp_run *run, double *z)
 {
     double *seen = z;
-    if (d->lift.extra) {
+    if (d->lift.up) {
         seen = perp_alloc_unset(d->arena, (size_t)perp_size(&d->lift.problem), sizeof *seen);
         if (!seen) {
             run->status = PERP_E_MEMORY;
@@ -159,12 +135,12 @@ static perp_status check_claim(perp_driver *d, perp_run *run)
 {
     perp_residual r;
     const char *name = d->options->solver->name, *claim = perp_status_name(run->status);
-    if (!run->certificate) {
+    if (!run->proof) {
         return perp_fail(run, PERP_UNCERTIFIED, "%s ended %s without a vector that proves it", name,
                          claim);
     }
-    double *y = run->certificate;
-    if (d->lift.extra) {
+    double *y = run->proof;
+    if (d->lift.up) {
         perp_lift_down(&d->lift, y, d->down);
         y = d->down;
     }
@@ -203,7 +179,7 @@ static void raise_best(const perp_driver *d, const perp_driver *judge, double *z
 {
     for (const perp_driver *up = d; up != judge;) {
         up = up->parent;
-        if (!up->lift.extra) continue;
+        if (!up->lift.up) continue;
         perp_lift_up(&up->lift, judge->best, z);
         return;
     }
@@ -283,10 +259,10 @@ static perp_status drive(perp_driver *d, double *z)
 
 /* ---- the calls ---- */
 
-static const perp_options *auto_of(const perp_kind_ops *ops)
+static const perp_options *auto_of(perp_kind kind)
 {
-    char name[16];
-    snprintf(name, sizeof name, "%s/auto", ops->name);
+    char name[32];
+    snprintf(name, sizeof name, "%s/auto", perp_kind_name(perp_solving_kind(kind)));
     return perp_find(name);
 }
 
@@ -303,8 +279,8 @@ static perp_status prepare(const perp_problem *p, const perp_options **o, perp_a
 {
     perp_error e = {0};
     if (!p) return refuse(result, PERP_E_ARGUMENT, "the problem must not be NULL");
-    const perp_kind_ops *ops = perp_kind_ops_of(p->kind);
-    if (!ops) return refuse(result, PERP_E_ARGUMENT, "the problem is of no known kind");
+    if (!perp_kind_ops_of(p->kind))
+        return refuse(result, PERP_E_ARGUMENT, "the problem is of no known kind");
     if (!trusted && perp_validate(p, &e)) return refuse_with(result, &e);
     int n = perp_size(p);
     if (n > 0 && !z) return refuse(result, PERP_E_ARGUMENT, "z must not be NULL");
@@ -312,7 +288,7 @@ static perp_status prepare(const perp_problem *p, const perp_options **o, perp_a
     make_finite(n, z, warm);
     if (!a) return refuse(result, PERP_E_ARGUMENT, "the arena must not be NULL");
     if (!numbers) return refuse(result, PERP_E_NUMBER, "the warm start z is not finite");
-    if (!*o) *o = auto_of(ops);
+    if (!*o) *o = auto_of(p->kind);
     return perp_options_check(*o, &e) ? refuse_with(result, &e) : PERP_SOLVED;
 }
 
@@ -334,7 +310,7 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
 {
     if (!result) return PERP_E_ARGUMENT;
     double start = perp_now();
-    *result = (perp_result){.residual = perp_unmeasured, .model_residual = NAN};
+    *result = (perp_result){.residual = perp_unmeasured, .model_residual = NAN, .objective = NAN};
     if (prepare(p, &o, a, z, false, result)) return result->status;
     if (w && w == z) return refuse(result, PERP_E_ARGUMENT, "w must not be z");
     double nothing[1] = {0};
@@ -343,6 +319,9 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
     a->failed = false;
     a->solves++;
     perp_mark mark = perp_arena_mark(a);
+    if (o->size && o->size != o->solver->options_size && !(o = perp_options_copy(a, o))) {
+        return refuse(result, PERP_E_MEMORY, "no memory for the options");
+    }
     perp_driver d = {.problem = perp_complete(p),
                      .ops = perp_kind_ops_of(p->kind),
                      .size = perp_size(p),
@@ -355,9 +334,18 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
                      .monitor = o->monitor,
                      .monitor_ctx = o->monitor_ctx,
                      .max_iter = o->max_iter};
+    perp_error e = {0};
+    if (perp_by_columns(&d.problem, a, &e)) {
+        perp_arena_release(a, mark);
+        return refuse_with(result, &e);
+    }
     drive(&d, z);
     if (w && d.size > 0) write_slack(&d, w);
     perp_opened_keep(a, mark);
+    if (d.ops->objective) {
+        const perp_problem given = perp_complete(p); /* d.problem may lie in what was released */
+        result->objective = d.ops->objective(&given, z, a);
+    }
     return result->status;
 }
 
@@ -419,7 +407,7 @@ static perp_status nest_and_prove(perp_run *run, const perp_problem *p, const pe
                                   double *z, nesting how, double *proof, perp_result *result)
 {
     perp_driver *up = run->driver, d;
-    perp_result own = {.residual = perp_unmeasured, .model_residual = NAN};
+    perp_result own = {.residual = perp_unmeasured, .model_residual = NAN, .objective = NAN};
     if (prepare(p, &o, up->arena, z, p == run->problem, &own)) {
         if (result) *result = own;
         return own.status;
@@ -428,7 +416,7 @@ static perp_status nest_and_prove(perp_run *run, const perp_problem *p, const pe
     perp_status s = nest(run, p, o, z, how, &d, &own);
     if (d.shared && d.proof && is_proved(s)) {
         memcpy(up->proof, d.proof, (size_t)d.size * sizeof *z);
-        run->certificate = up->proof;
+        run->proof = up->proof;
     }
     if (proof && d.proof && is_proved(s)) memcpy(proof, d.proof, (size_t)d.size * sizeof *z);
     if (d.shared)

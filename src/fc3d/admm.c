@@ -11,9 +11,9 @@
  * problems. Memory: 39 numbers a contact and the factors. */
 #include "contact_matrix.h"
 
+#include "core/defaults.h"
 #include "method/cone.h"
 #include "perp/solver.h"
-#include "perp/solvers.h"
 
 #include <math.h>
 #include <string.h>

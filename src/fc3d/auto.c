@@ -11,7 +11,7 @@
  * ends unsolved fc3d/nsgs sweeps beside it: under an iteration limit z is never worse than that of
  * fc3d/nsgs with the same limit. Decides by sizes, iterations and residuals, never by the clock. */
 #include "core/chain.h"
-#include "perp/solvers.h"
+#include "core/defaults.h"
 
 #include <limits.h>
 #include <math.h>

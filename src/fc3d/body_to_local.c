@@ -148,13 +148,21 @@ static perp_status assemble(perp_run *run, const perp_matrix *M, const perp_matr
         }
     }
     for (int j = 0; j < nv; j++) {
-        for (int k = m->p[j]; k < m->p[j + 1]; k++) (*i)[count] = m->i[k], (*x)[count++] = m->x[k];
-        for (int k = row[j]; k < row[j + 1]; k++)
-            (*i)[count] = nv + column[k], (*x)[count++] = value[k];
+        for (int k = m->p[j]; k < m->p[j + 1]; k++) {
+            (*i)[count] = m->i[k];
+            (*x)[count++] = m->x[k];
+        }
+        for (int k = row[j]; k < row[j + 1]; k++) {
+            (*i)[count] = nv + column[k];
+            (*x)[count++] = value[k];
+        }
         (*p)[j + 1] = count;
     }
     for (int j = 0; j < nl; j++) {
-        for (int k = g->p[j]; k < g->p[j + 1]; k++) (*i)[count] = g->i[k], (*x)[count++] = -g->x[k];
+        for (int k = g->p[j]; k < g->p[j + 1]; k++) {
+            (*i)[count] = g->i[k];
+            (*x)[count++] = -g->x[k];
+        }
         (*p)[nv + j + 1] = count;
     }
     return PERP_SOLVED;
@@ -283,7 +291,10 @@ static perp_status reduce_factor(perp_run *run, perp_body_to_local *d, double *q
     o = perp_opened_find(run->arena, &d->key);
     status = o ? PERP_SOLVED : couple_factor(run, d, &M, &G, &o);
     if (status) return status;
-    if (o->parts == 3) d->dense = o->part[0], d->pivot = o->part[1];
+    if (o->parts == 3) {
+        d->dense = o->part[0];
+        d->pivot = o->part[1];
+    }
     memcpy(d->work, d->f, (size_t)d->velocities * sizeof *d->work);
     bool finite = solve_bodies(d);
     perp_mul_t(&d->H, 1, d->work, 1, q);

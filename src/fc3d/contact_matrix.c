@@ -168,7 +168,10 @@ double perp_contact_matrix_error(const perp_contact_matrix *b, const double *r, 
         perp_cone_natural(b->mu[i], r + 3 * (size_t)i, v, map);
         double error = map[0] * map[0] + map[1] * map[1] + map[2] * map[2];
         sum += error;
-        if (worst && error > most) *worst = i, most = error;
+        if (worst && error > most) {
+            *worst = i;
+            most = error;
+        }
     }
     return sqrt(sum);
 }

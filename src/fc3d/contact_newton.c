@@ -20,10 +20,12 @@ static bool solve3(double J[3][3], double F[3])
         if (!(fabs(J[p][k]) > DBL_MIN)) return false;
         for (int j = 0; j < 3; j++) {
             double t = J[k][j];
-            J[k][j] = J[p][j], J[p][j] = t;
+            J[k][j] = J[p][j];
+            J[p][j] = t;
         }
         double t = F[k];
-        F[k] = F[p], F[p] = t;
+        F[k] = F[p];
+        F[p] = t;
         for (int i = k + 1; i < 3; i++) {
             double m = J[i][k] / J[k][k];
             for (int j = k; j < 3; j++) J[i][j] -= m * J[k][j];

@@ -92,7 +92,9 @@ bool perp_contact_qp(const double *matrix, const double W[9], const double q[3],
     perp_constraint_rows rows = {.n = n, .m = 0, .A = lo, .lo = lo, .hi = hi};
     for (int i = 0; i < n; i++) {
         double turn = TURN * (i - 1) / facets;
-        lo[i] = 0, hi[i] = INFINITY, held[i] = 1;
+        lo[i] = 0;
+        hi[i] = INFINITY;
+        held[i] = 1;
         c[i] = i == 0 ? q[0] : i > facets ? 0 : cos(turn) * q[1] + sin(turn) * q[2];
         c[i] /= scale;
     }

@@ -207,13 +207,16 @@ PERP_INLINED bool perp_contact_follow(const perp_contact_block *k, const double 
             alpha += step;
         }
         if (!near) return false; /* also NaN */
-        a1 += alpha * q1, a2 += alpha * q2;
+        a1 += alpha * q1;
+        a2 += alpha * q2;
         scale = 1 / (k->det + alpha * (k->trace + alpha));
     }
     double t1 = -scale * a1, t2 = -scale * a2;
     double n = -(qn + (k->c[0] * t1 + k->c[1] * t2)) * k->inv;
     if (!(n > 0)) return false;
-    r[0] = n, r[1] = t1, r[2] = t2;
+    r[0] = n;
+    r[1] = t1;
+    r[2] = t2;
     return true;
 }
 

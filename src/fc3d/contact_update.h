@@ -1,4 +1,5 @@
-/* fc3d/contact_update.h: what a sweep does at one contact, in line for the three loops. */
+/* fc3d/contact_update.h: what a sweep does at one contact, in line for the loops of the variants.
+ */
 #ifndef PERP_FC3D_CONTACT_UPDATE_H
 #define PERP_FC3D_CONTACT_UPDATE_H
 

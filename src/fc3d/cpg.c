@@ -12,8 +12,8 @@
 #include "body_to_local.h"
 #include "method/cone.h"
 
+#include "core/defaults.h"
 #include "perp/solver.h"
-#include "perp/solvers.h"
 
 #include <float.h>
 #include <string.h>

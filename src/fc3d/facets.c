@@ -15,8 +15,8 @@
 #include "pyramid_model.h"
 
 #include "base/vector.h"
+#include "core/defaults.h"
 #include "perp/solver.h"
-#include "perp/solvers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +36,8 @@ static perp_options *find_options(const perp_fc3d_facets_options *o, bool outer,
                                   perp_lcp_psor_options *psor, perp_lcp_lemke_options *lemke,
                                   perp_plain_options *other)
 {
-    *psor = perp_lcp_psor, *lemke = perp_lcp_lemke;
+    *psor = perp_lcp_psor;
+    *lemke = perp_lcp_lemke;
     *other = outer ? perp_mcp_auto : perp_lcp_auto;
     bool sweeps = !outer && o->lcp == PERP_FACETS_LCP_PSOR;
     bool pivots = !outer && o->lcp == PERP_FACETS_LCP_LEMKE;

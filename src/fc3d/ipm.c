@@ -10,9 +10,9 @@
  * is far from monotone it may stop short. Memory: 51 numbers a contact and the factors. */
 #include "contact_matrix.h"
 
+#include "core/defaults.h"
 #include "lorentz.h"
 #include "perp/solver.h"
-#include "perp/solvers.h"
 
 #include <float.h>
 #include <math.h>
@@ -75,7 +75,10 @@ static void start(interior *t, double scale, const double *warm)
         z[0] = typical / d;
         if (!(r[0] > 0)) continue;
         x[0] += d * r[0];
-        if (mu > 0) x[1] = r[1], x[2] = r[2];
+        if (mu > 0) {
+            x[1] = r[1];
+            x[2] = r[2];
+        }
         if (lorentz_det(x) <= 0 || x[0] <= 0) {
             x[0] = d * (typical / t->b.mean + r[0]);
             x[1] = x[2] = 0;
@@ -112,7 +115,9 @@ static void apply_tangent(const double z[3], const double y[3], double out[3])
 {
     double t = sqrt(z[1] * z[1] + z[2] * z[2]);
     double along = t > 0 ? (z[1] * y[1] + z[2] * y[2]) / t : 0;
-    out[0] = y[0] - along, out[1] = y[1], out[2] = y[2];
+    out[0] = y[0] - along;
+    out[1] = y[1];
+    out[2] = y[2];
 }
 
 /* B = D T P^2 D of each contact; (z / x, 1, 1) and a row of W where there is no friction. */

@@ -53,7 +53,9 @@ static inline void lorentz_product(const double x[3], const double y[3], double 
 {
     double a = x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
     double b = x[0] * y[1] + y[0] * x[1], c = x[0] * y[2] + y[0] * x[2];
-    out[0] = a, out[1] = b, out[2] = c;
+    out[0] = a;
+    out[1] = b;
+    out[2] = c;
 }
 
 /* y with x o y = v; x is inside. */
@@ -61,7 +63,9 @@ static inline void lorentz_divide(const double x[3], const double v[3], double y
 {
     double head = (x[0] * v[0] - x[1] * v[1] - x[2] * v[2]) / lorentz_det(x);
     double b = (v[1] - head * x[1]) / x[0], c = (v[2] - head * x[2]) / x[0];
-    y[0] = head, y[1] = b, y[2] = c;
+    y[0] = head;
+    y[1] = b;
+    y[2] = c;
 }
 
 /* The largest t <= 1 with x + t d in L; x is inside. With a t^2 + 2 b t + c = det(x + t d), the

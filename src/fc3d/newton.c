@@ -8,8 +8,8 @@
  * contact and the factors. */
 #include "semismooth_cone.h"
 
+#include "core/defaults.h"
 #include "perp/solver.h"
-#include "perp/solvers.h"
 
 #include <math.h>
 #include <string.h>

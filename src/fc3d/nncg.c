@@ -5,6 +5,7 @@
  * method/conjugate.h has the formulas. What a sweep keeps is affine in r and follows the direction,
  * so an iteration costs one sweep and a few passes over vectors. Memory: that of fc3d/nsgs and, of
  * r and of its state, two to four vectors. */
+#include "core/defaults.h"
 #include "method/conjugate.h"
 #include "pyramid_model.h"
 #include "sweep.h"

@@ -8,6 +8,7 @@
  * A sweep costs at most one product with W, or, in body form, 72 multiplications a contact; the
  * contact itself 30 to 100 ns, the less the nearer it is to where it was. Memory: a copy of W, or
  * 500 bytes a contact in body form. */
+#include "core/defaults.h"
 #include "method/extrapolate.h"
 #include "pyramid_model.h"
 #include "sweep.h"

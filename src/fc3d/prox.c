@@ -8,8 +8,8 @@
  * a Newton step. Memory: that of fc3d/newton. */
 #include "semismooth_cone.h"
 
+#include "core/defaults.h"
 #include "perp/solver.h"
-#include "perp/solvers.h"
 
 #include <math.h>
 #include <string.h>

@@ -45,9 +45,12 @@ void perp_pyramid_turn(perp_pyramid *p, int contact, double angle)
     for (int k = 0; k < p->facets; k++) {
         double a = angle + 2 * PI * k / p->facets, c[2] = {cos(a), sin(a)};
         if (p->outer) {
-            B[k] = mu, B[p->sides + k] = -c[0], B[2 * p->sides + k] = -c[1];
+            B[k] = mu;
+            B[p->sides + k] = -c[0];
+            B[2 * p->sides + k] = -c[1];
         } else {
-            E[3 * (k + 1) + 1] = c[0], E[3 * (k + 1) + 2] = c[1];
+            E[3 * (k + 1) + 1] = c[0];
+            E[3 * (k + 1) + 2] = c[1];
             B[k + 1] = -1;
         }
     }
@@ -91,7 +94,8 @@ typedef struct columns {
 static void put(columns *m, int row, int column, double x)
 {
     int to = m->next[column]++;
-    m->row[to] = row, m->x[to] = x;
+    m->row[to] = row;
+    m->x[to] = x;
 }
 
 static void put_block(const perp_pyramid *p, columns *m, int i, int j, const double *W)

@@ -39,7 +39,10 @@ bool perp_pyramid_approximate(perp_run *run, int facets, bool outer)
     run->status = PERP_E_MEMORY;
     if (!p) return true;
     *p = (pyramids){.f = &run->problem->as.fc3d, .facets = facets, .widen = 1};
-    if (outer) p->widen = 1 / cos(PI / facets), p->angle = PI / facets;
+    if (outer) {
+        p->widen = 1 / cos(PI / facets);
+        p->angle = PI / facets;
+    }
     snprintf(p->name, sizeof p->name, "%s pyramids of %d edges", outer ? "outer" : "inner", facets);
     p->model =
         (perp_model){.name = p->name, .exact = "the exact cone", .measure = measure, .ctx = p};

@@ -1,4 +1,4 @@
-/* fc3d/sweep.c: opening a sweep, the local solvers by name, and the run of one sweep.
+/* fc3d/sweep.c: the variant of a sweep, the local solvers by name, and the run of one sweep.
  * Block Gauss-Seidel for contacts: Jean and Moreau (1992); Renouf, Acary and Dumont (2005), 6.2. */
 #include "sweep.h"
 
@@ -6,6 +6,7 @@
 #include "colour.h"
 #include "contact_update.h"
 #include "core/internal.h"
+#include "sweep_variant.h"
 
 #define NEWTON_STEPS 15
 #define PROJECTIONS 10
@@ -61,11 +62,13 @@ void perp_sweep_resolve(const perp_sweep *s, int place, int member, const double
     }
 }
 
-perp_status perp_sweep_prepare(perp_run *run, perp_sweep *s, int place, const double W[9])
+/* The block of a place; refuses a bad one. */
+static perp_status prepare(perp_run *run, perp_sweep *s, int place)
 {
     int contact = s->order ? s->order[place] : place;
     perp_contact_block *k = &s->block[place];
-    memcpy(s->W + 9 * (size_t)place, W, 9 * sizeof *W);
+    double *W = s->W + 9 * (size_t)place;
+    s->ops->block(s, place, W);
     bool prepared = perp_contact_prepare(W, run->problem->as.fc3d.mu[contact], k);
     double tangent = fabs(W[4]) + fabs(W[5]) + fabs(W[7]) + fabs(W[8]);
     if (!(W[0] > 0)) {
@@ -88,15 +91,6 @@ perp_status perp_sweep_prepare(perp_run *run, perp_sweep *s, int place, const do
     return PERP_SOLVED;
 }
 
-static void sweep_places(perp_sweep *s, int from, int to, int member)
-{
-    switch (s->kind) {
-    case PERP_SWEEP_COLUMNS: perp_sweep_columns(s, from, to, member); return;
-    case PERP_SWEEP_ROWS: perp_sweep_rows(s, from, to, member); return;
-    case PERP_SWEEP_BODIES: perp_sweep_bodies(s, from, to, member); return;
-    }
-}
-
 static void wait_for(const perp_sweep *s, int part)
 {
     if (part >= 0) perp_flag_wait(&s->parts->part[part].done, s->team.round);
@@ -106,11 +100,11 @@ static void sweep_part(perp_sweep *s, perp_dissection_part *p, int member)
 {
     if (p->whole) {
         wait_for(s, p->after);
-        sweep_places(s, p->first, p->to, member);
+        s->ops->places(s, p->first, p->to, member);
     } else {
         wait_for(s, p->child[PERP_PART_FIRST]);
         wait_for(s, p->child[PERP_PART_NEAR]);
-        sweep_places(s, p->from, p->to, member);
+        s->ops->places(s, p->from, p->to, member);
         wait_for(s, p->child[PERP_PART_FAR]);
     }
     perp_flag_set(&p->done, s->team.round);
@@ -121,7 +115,7 @@ static void work(void *ctx, perp_team *team, int member)
 {
     perp_sweep *s = ctx;
     if (team->size == 1) {
-        sweep_places(s, 0, s->contacts, member);
+        s->ops->places(s, 0, s->contacts, member);
         return;
     }
     for (int k = 0; k < s->parts->count; k++) {
@@ -129,9 +123,8 @@ static void work(void *ctx, perp_team *team, int member)
     }
 }
 
-static const perp_opened *
-find_order(perp_arena *a, perp_key key,
-           bool (*couple)(perp_arena *a, const void *ctx, perp_couplings *c), const perp_sweep *s)
+static const perp_opened *find_order(perp_arena *a, perp_key key, perp_sweep_couple *couple,
+                                     const perp_sweep *s)
 {
     const perp_opened *o = perp_opened_find(a, &key);
     perp_opening g;
@@ -151,9 +144,7 @@ find_order(perp_arena *a, perp_key key,
 }
 
 /* The parts are copied: a sweep writes to them. */
-bool perp_sweep_arrange(perp_arena *a, perp_key key,
-                        bool (*couple)(perp_arena *a, const void *ctx, perp_couplings *c),
-                        perp_sweep *s)
+bool perp_sweep_arrange(perp_arena *a, perp_key key, perp_sweep_couple *couple, perp_sweep *s)
 {
     key = perp_key_number(perp_key_for(key, PERP_WORK_ORDER), 1);
     const perp_opened *o = find_order(a, key, couple, s);
@@ -193,21 +184,54 @@ static void allocate_common(perp_run *run, const perp_sweep_options *o, perp_swe
     s->ints = PERP_ALLOC(run, int, (size_t)threads *ints);
 }
 
-static perp_status open_form(perp_run *run, bool coloured, perp_sweep *s)
+/* The variant of each order, by the form of the problem. */
+static const perp_sweep_ops *const variants[][2] = {
+    [PERP_ORDER_GIVEN] =
+        {[PERP_FORM_LOCAL] = &perp_sweep_columns, [PERP_FORM_BODY] = &perp_sweep_bodies},
+    [PERP_ORDER_COLOURED] =
+        {[PERP_FORM_LOCAL] = &perp_sweep_rows, [PERP_FORM_BODY] = &perp_sweep_bodies},
+};
+
+static perp_status open_as(perp_run *run, const perp_sweep_options *o, const perp_fc3d *problem,
+                           perp_sweep *s)
+{
+    s->problem = problem;
+    s->ops = o->variant ? o->variant : variants[o->order][problem->form];
+    return s->ops->open(run, o, s);
+}
+
+static perp_status open_form(perp_run *run, const perp_sweep_options *o, perp_sweep *s)
 {
     const perp_fc3d *f = &run->problem->as.fc3d;
     if (f->form == PERP_FORM_LOCAL) {
-        perp_key key = perp_key_matrix(perp_key_of(PERP_WORK_REDUCTION), &f->W);
-        return perp_sweep_open_local(run, f, key, coloured, s);
+        s->key = perp_key_matrix(perp_key_of(PERP_WORK_REDUCTION), &f->W);
+        return open_as(run, o, f, s);
     }
-    perp_status status = perp_bodies_open(run, &s->bodies);
-    if (!status) return perp_sweep_open_bodies(run, coloured, s);
-    if (status != PERP_E_FORMAT) return status;
+    perp_status status = open_as(run, o, f, s);
+    if (status != PERP_E_FORMAT || o->variant) return status;
     s->reduced = PERP_ALLOC(run, perp_body_to_local, 1);
     if (run->arena->failed) return PERP_E_MEMORY;
     status = perp_body_to_local_open(run, s->reduced);
     if (status) return status;
-    return perp_sweep_open_local(run, &s->reduced->local, s->reduced->key, coloured, s);
+    s->key = s->reduced->key;
+    return open_as(run, o, &s->reduced->local, s);
+}
+
+/* The places of a variant that is open: their blocks, and r. */
+static perp_status open_places(perp_run *run, double *z, perp_sweep *s)
+{
+    for (int p = 0; p < s->contacts; p++) {
+        perp_status status = prepare(run, s, p);
+        if (status) return status;
+    }
+    s->r = s->order ? perp_sweep_by_place(run->arena, s, z) : z;
+    s->apart = s->order || run->problem->as.fc3d.form == PERP_FORM_BODY;
+    return s->r ? PERP_SOLVED : PERP_E_MEMORY;
+}
+
+static void close_variant(perp_sweep *s)
+{
+    if (s->ops->close) s->ops->close(s);
 }
 
 static void open_team(perp_sweep *s, int threads)
@@ -220,7 +244,6 @@ static void open_team(perp_sweep *s, int threads)
 perp_status perp_sweep_open(perp_run *run, const perp_sweep_options *o, double *z, perp_sweep *s)
 {
     const perp_fc3d *f = &run->problem->as.fc3d;
-    bool coloured = o->order == PERP_ORDER_COLOURED;
     *s = (perp_sweep){.contacts = f->contacts,
                       .local = o->local,
                       .relaxation = o->relaxation,
@@ -229,17 +252,20 @@ perp_status perp_sweep_open(perp_run *run, const perp_sweep_options *o, double *
                       .team = {.size = 1}};
     allocate_common(run, o, s);
     if (run->arena->failed) return PERP_E_MEMORY;
-    perp_status status = open_form(run, coloured, s);
-    if (!status && !(s->r = s->order ? perp_sweep_by_place(run->arena, s, z) : z)) {
-        status = PERP_E_MEMORY;
-    }
-    if (!status) open_team(s, o->threads);
+    perp_status status = open_form(run, o, s);
+    if (status) return status;
+    status = open_places(run, z, s);
+    if (status)
+        close_variant(s);
+    else
+        open_team(s, o->threads);
     return status;
 }
 
 void perp_sweep_close(perp_sweep *s)
 {
     perp_team_close(&s->team);
+    close_variant(s);
 }
 
 double perp_sweep_run(perp_sweep *s, bool measure)
@@ -261,8 +287,7 @@ int perp_sweep_worst(const perp_sweep *s)
 
 void perp_sweep_refresh(perp_sweep *s)
 {
-    if (s->kind == PERP_SWEEP_BODIES) perp_sweep_refresh_bodies(s);
-    if (s->kind == PERP_SWEEP_COLUMNS) perp_sweep_refresh_columns(s);
+    if (s->ops->refresh) s->ops->refresh(s);
 }
 
 void perp_sweep_write(const perp_sweep *s, double *z)
@@ -270,16 +295,14 @@ void perp_sweep_write(const perp_sweep *s, double *z)
     for (int p = 0; p < s->contacts && s->order; p++) {
         memcpy(z + 3 * (size_t)s->order[p], s->r + 3 * (size_t)p, 3 * sizeof *z);
     }
-    double *v = z + 3 * (size_t)s->contacts;
-    if (s->kind == PERP_SWEEP_BODIES) perp_bodies_velocities(&s->bodies, s->state, v);
+    if (s->ops->write) s->ops->write(s, z);
     if (s->reduced) perp_body_to_local_back(s->reduced, z);
 }
 
 bool perp_sweep_continue(perp_run *run, const perp_sweep *s, double *z, bool measured,
                          double estimate)
 {
-    bool apart = s->kind == PERP_SWEEP_BODIES || s->reduced || s->order;
-    if (!measured && apart) return perp_continue(run, NULL, INFINITY);
+    if (!measured && s->apart) return perp_continue(run, NULL, INFINITY);
     if (measured) perp_sweep_write(s, z);
     return perp_continue(run, z, estimate);
 }

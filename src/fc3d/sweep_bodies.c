@@ -3,12 +3,18 @@
  * A contact reads u = A'y + w from its two bodies and adds A dr to them. Cost of a contact: 72
  * multiplications and 400 bytes, whatever the number of its neighbours. */
 #include "base/clones.h"
+#include "bodies.h"
 #include "contact_update.h"
-#include "sweep.h"
+#include "sweep_variant.h"
 
 #include <string.h>
 
 #define AHEAD 8 /* places: the time that a line takes from another processor's cache */
+
+typedef struct body_sweep {
+    perp_sweep_touch by_place;
+    perp_bodies bodies;
+} body_sweep;
 
 /* a.y + b.x, six numbers each, in the order that vectors of four and of two allow. */
 PERP_INLINED double dot_bodies(const double *a, const double *y, const double *b, const double *x)
@@ -25,26 +31,27 @@ PERP_INLINED void push_body(const double *A, const double d[3], double *restrict
 }
 
 /* The bodies of a place will be needed soon. */
-PERP_INLINED void announce(const perp_sweep *s, int place)
+PERP_INLINED void announce(const perp_sweep *s, const perp_sweep_touch *own, int place)
 {
-    const int *touch = s->touch + 2 * (size_t)place;
+    const int *touch = own->touch + 2 * (size_t)place;
     __builtin_prefetch(s->state + PERP_BODY_STRIDE * (size_t)touch[0], 1);
     __builtin_prefetch(s->state + PERP_BODY_STRIDE * (size_t)touch[1], 1);
 }
 
 PERP_INLINED void loop_bodies(perp_sweep *s, bool simple, int from, int to, int member)
 {
-    for (int p = from; p < to && p < from + AHEAD; p++) announce(s, p);
+    const perp_sweep_touch *own = s->own;
+    for (int p = from; p < to && p < from + AHEAD; p++) announce(s, own, p);
     for (int p = from; p < to; p++) {
-        const double *A = s->A + 36 * (size_t)p;
-        if (p + AHEAD < to) announce(s, p + AHEAD);
-        double *y = s->state + PERP_BODY_STRIDE * (size_t)s->touch[2 * (size_t)p];
-        double *x = s->state + PERP_BODY_STRIDE * (size_t)s->touch[2 * (size_t)p + 1];
+        const double *A = own->A + 36 * (size_t)p;
+        if (p + AHEAD < to) announce(s, own, p + AHEAD);
+        double *y = s->state + PERP_BODY_STRIDE * (size_t)own->touch[2 * (size_t)p];
+        double *x = s->state + PERP_BODY_STRIDE * (size_t)own->touch[2 * (size_t)p + 1];
         size_t i = 3 * (size_t)p;
         double u[3], d[3];
         for (int e = 0; e < 3; e++) {
             u[e] = dot_bodies(A + 12 * e, y, A + 12 * e + 6, x);
-            if (s->w) u[e] += s->w[i + (size_t)e];
+            if (own->w) u[e] += own->w[i + (size_t)e];
         }
         if (!visit(s, simple, p, member, u, s->r + i, d)) continue;
         push_body(A, d, y);
@@ -61,26 +68,43 @@ PERP_CLONED_VOID(sweep_bodies, (perp_sweep *const s, int from, int to, int membe
         loop_bodies(s, false, from, to, member);
 }
 
-void perp_sweep_bodies(perp_sweep *s, int from, int to, int member)
+static void sweep_places(perp_sweep *s, int from, int to, int member)
 {
     sweep_bodies(s, from, to, member);
 }
 
-/* The diagonal block of each place. */
-static perp_status read_contacts(perp_run *run, perp_sweep *s)
+static void refresh(perp_sweep *s)
 {
+    const body_sweep *own = s->own;
+    const perp_sweep_touch *t = &own->by_place;
+    memcpy(s->state, own->bodies.free, s->state_size * sizeof *s->state);
     for (int p = 0; p < s->contacts; p++) {
-        const double *A = s->A + 36 * (size_t)p;
-        double W[9] = {0};
-        for (int side = 0; side < 2; side++) perp_bodies_couple(A + 6 * side, A + 6 * side, W);
-        perp_status status = perp_sweep_prepare(run, s, p, W);
-        if (status) return status;
+        const double *d = s->r + 3 * (size_t)p;
+        for (size_t side = 0; side < 2; side++) {
+            size_t body = (size_t)t->touch[2 * (size_t)p + side];
+            push_body(t->A + 36 * (size_t)p + 6 * side, d, s->state + PERP_BODY_STRIDE * body);
+        }
     }
-    return PERP_SOLVED;
 }
 
-/* touch and A in the order of the sweep; false: no memory. */
-static bool place_contacts(perp_arena *a, perp_sweep *s)
+static void write_velocities(const perp_sweep *s, double *z)
+{
+    const body_sweep *own = s->own;
+    perp_bodies_velocities(&own->bodies, s->state, z + 3 * (size_t)s->contacts);
+}
+
+static void read_block(const perp_sweep *s, int place, double W[9])
+{
+    const perp_sweep_touch *own = s->own;
+    const double *A = own->A + 36 * (size_t)place;
+    memset(W, 0, 9 * sizeof *W);
+    for (int side = 0; side < 2; side++) perp_bodies_couple(A + 6 * side, A + 6 * side, W);
+}
+
+/* ---- opening ---- */
+
+/* touch, A and w in the order of the sweep; false: no memory. */
+static bool place_contacts(perp_arena *a, const perp_sweep *s, perp_sweep_touch *t)
 {
     size_t n = (size_t)s->contacts;
     int *touch = perp_alloc_unset(a, 2 * n, sizeof *touch);
@@ -88,47 +112,41 @@ static bool place_contacts(perp_arena *a, perp_sweep *s)
     if (a->failed) return false;
     for (size_t p = 0; p < n; p++) {
         size_t c = (size_t)s->order[p];
-        memcpy(touch + 2 * p, s->bodies.touch + 2 * c, 2 * sizeof *touch);
-        memcpy(A + 36 * p, s->bodies.A + 36 * c, 36 * sizeof *A);
+        memcpy(touch + 2 * p, t->touch + 2 * c, 2 * sizeof *touch);
+        memcpy(A + 36 * p, t->A + 36 * c, 36 * sizeof *A);
     }
-    s->touch = touch;
-    s->A = A;
-    return true;
+    t->touch = touch;
+    t->A = A;
+    return !t->w || (t->w = perp_sweep_by_place(a, s, t->w));
 }
 
-static bool couple(perp_arena *a, const void *ctx, perp_couplings *c)
+static bool couple(perp_arena *a, const perp_sweep *s, perp_couplings *c)
 {
-    const perp_sweep *s = ctx;
-    return perp_couplings_bodies(a, s->contacts, s->bodies.bodies, s->bodies.touch, c);
+    const perp_bodies *b = &((const body_sweep *)s->own)->bodies;
+    return perp_couplings_bodies(a, s->contacts, b->bodies, b->touch, c);
 }
 
-static bool arrange(perp_arena *a, perp_sweep *s)
+static perp_status open_bodies(perp_run *run, const perp_sweep_options *o, perp_sweep *s)
 {
-    if (!perp_sweep_arrange(a, s->bodies.key, couple, s) || !place_contacts(a, s)) return false;
-    return !s->w || (s->w = perp_sweep_by_place(a, s, s->w));
-}
-
-perp_status perp_sweep_open_bodies(perp_run *run, bool coloured, perp_sweep *s)
-{
-    s->kind = PERP_SWEEP_BODIES;
-    s->state_size = PERP_BODY_STRIDE * (size_t)s->bodies.bodies;
+    body_sweep *own = s->own = PERP_ALLOC(run, body_sweep, 1);
+    if (run->arena->failed) return PERP_E_MEMORY;
+    perp_bodies *b = &own->bodies;
+    perp_status status = perp_bodies_open(run, b);
+    if (status) return status;
+    s->state_size = PERP_BODY_STRIDE * (size_t)b->bodies;
     s->state = PERP_ALLOC(run, double, s->state_size);
     if (run->arena->failed) return PERP_E_MEMORY;
-    s->touch = s->bodies.touch;
-    s->A = s->bodies.A;
-    s->w = run->problem->as.fc3d.w;
-    if (coloured && !arrange(run->arena, s)) return PERP_E_MEMORY;
-    return read_contacts(run, s);
+    own->by_place = (perp_sweep_touch){b->touch, b->A, s->problem->w};
+    bool room =
+        o->order == PERP_ORDER_GIVEN || (perp_sweep_arrange(run->arena, b->key, couple, s) &&
+                                         place_contacts(run->arena, s, &own->by_place));
+    return room ? PERP_SOLVED : PERP_E_MEMORY;
 }
 
-void perp_sweep_refresh_bodies(perp_sweep *s)
-{
-    memcpy(s->state, s->bodies.free, s->state_size * sizeof *s->state);
-    for (int p = 0; p < s->contacts; p++) {
-        const double *d = s->r + 3 * (size_t)p;
-        for (size_t side = 0; side < 2; side++) {
-            size_t body = (size_t)s->touch[2 * (size_t)p + side];
-            push_body(s->A + 36 * (size_t)p + 6 * side, d, s->state + PERP_BODY_STRIDE * body);
-        }
-    }
-}
+const perp_sweep_ops perp_sweep_bodies = {
+    .open = open_bodies,
+    .block = read_block,
+    .places = sweep_places,
+    .refresh = refresh,
+    .write = write_velocities,
+};

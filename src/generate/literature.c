@@ -20,7 +20,7 @@ static const literature_row *find_row(int k)
     return NULL;
 }
 
-static bool eval(const void *ctx, const double *z, double *F)
+static bool eval(void *ctx, const double *z, double *F)
 {
     const literature_row *r = ctx;
     number x[MOST_SMALL], y[MOST_SMALL];
@@ -31,7 +31,7 @@ static bool eval(const void *ctx, const double *z, double *F)
     return true;
 }
 
-static bool jacobian(const void *ctx, const double *z, double *values)
+static bool jacobian(void *ctx, const double *z, double *values)
 {
     const literature_row *r = ctx;
     number x[MOST_SMALL], y[MOST_SMALL];
@@ -48,7 +48,7 @@ static bool jacobian(const void *ctx, const double *z, double *values)
 
 static void fill_small(const literature_row *r, literature *out)
 {
-    perp_map F = {.n = r->n, .eval = eval, .jacobian = jacobian, .ctx = r};
+    perp_map F = {.n = r->n, .eval = eval, .jacobian = jacobian, .ctx = (void *)r};
     out->n = r->n;
     out->starts = r->starts;
     out->start = r->start;

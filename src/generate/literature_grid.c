@@ -49,7 +49,8 @@ static void bearing(const grid *g, int k, double w[5])
     double right = pow(1 + ECCENTRICITY * cos(x + 0.5 * turn), 3) * ratio;
     double across = pow(1 + ECCENTRICITY * cos(x), 3) / ratio;
     w[0] = w[4] = -across;
-    w[1] = -left, w[3] = -right;
+    w[1] = -left;
+    w[3] = -right;
     w[2] = left + right + 2 * across;
 }
 
@@ -58,10 +59,13 @@ static void wind(const grid *g, int k, double w[5])
 {
     (void)k;
     double west = 50 * g->h, south = 20 * g->h;
-    w[0] = -1 - south, w[1] = -1 - west, w[2] = 4 + south + west, w[3] = w[4] = -1;
+    w[0] = -1 - south;
+    w[1] = -1 - west;
+    w[2] = 4 + south + west;
+    w[3] = w[4] = -1;
 }
 
-static bool grid_eval(const void *ctx, const double *u, double *F)
+static bool grid_eval(void *ctx, const double *u, double *F)
 {
     const grid *g = ctx;
     double hh = g->h * g->h;
@@ -79,7 +83,7 @@ static bool grid_eval(const void *ctx, const double *u, double *F)
 }
 
 /* Entry (r, k) of column k is row r's weight for it. */
-static bool grid_jacobian(const void *ctx, const double *u, double *values)
+static bool grid_jacobian(void *ctx, const double *u, double *values)
 {
     const grid *g = ctx;
     double hh = g->h * g->h;
@@ -205,7 +209,10 @@ static bool make_obstacle(int size, perp_arena *a, literature *out)
     grid *g = open_grid(size, a, out, &lo, &hi, &start);
     if (!g) return false;
     g->source = constant_one;
-    for (int k = 0; k < g->n; k++) lo[k] = pow(bumps(g, k), 3), hi[k] = INFINITY;
+    for (int k = 0; k < g->n; k++) {
+        lo[k] = pow(bumps(g, k), 3);
+        hi[k] = INFINITY;
+    }
     return close_grid(g, out, lo, hi, start);
 }
 
@@ -250,7 +257,10 @@ static bool make_bratu_with(int size, double (*source)(double, double, double, d
     grid *g = open_grid(size, a, out, &lo, &hi, &start);
     if (!g) return false;
     g->source = source;
-    for (int k = 0; k < g->n; k++) lo[k] = 0, hi[k] = most;
+    for (int k = 0; k < g->n; k++) {
+        lo[k] = 0;
+        hi[k] = most;
+    }
     close_grid(g, out, lo, hi, start);
     for (int k = 0; k < g->n; k++) start[2 * g->n + k] = 0.5 * fabs(bumps(g, k));
     return true;
@@ -273,7 +283,10 @@ static bool make_bearing(int size, perp_arena *a, literature *out)
     if (!g) return false;
     g->coefficients = bearing;
     g->source = bearing_source;
-    for (int k = 0; k < g->n; k++) lo[k] = 0, hi[k] = INFINITY;
+    for (int k = 0; k < g->n; k++) {
+        lo[k] = 0;
+        hi[k] = INFINITY;
+    }
     return close_grid(g, out, lo, hi, start);
 }
 
@@ -284,7 +297,10 @@ static bool make_convection(int size, perp_arena *a, literature *out)
     if (!g) return false;
     g->coefficients = wind;
     g->source = reaction;
-    for (int k = 0; k < g->n; k++) lo[k] = -0.02, hi[k] = INFINITY;
+    for (int k = 0; k < g->n; k++) {
+        lo[k] = -0.02;
+        hi[k] = INFINITY;
+    }
     return close_grid(g, out, lo, hi, start);
 }
 

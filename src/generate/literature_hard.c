@@ -38,7 +38,10 @@ static const double freudenstein_starts[][2] = {{0.5, -2}, {5, -20}, {6, 5}, {0,
 static void brown(const number *x, number *F)
 {
     number sum = -(BROWN + 1), product = 1;
-    for (int i = 0; i < BROWN; i++) sum += x[i], product *= x[i];
+    for (int i = 0; i < BROWN; i++) {
+        sum += x[i];
+        product *= x[i];
+    }
     for (int i = 0; i < BROWN - 1; i++) F[i] = x[i] + sum;
     F[BROWN - 1] = product - 1;
 }

@@ -23,10 +23,12 @@ static double height(const surface *g, const double *u, int row, int column)
 static void add_triangle(double hh, double corner, double a, double b, double f[3])
 {
     double da = a - corner, db = b - corner, area = sqrt(hh + da * da + db * db);
-    f[0] = -(da + db) / area, f[1] = da / area, f[2] = db / area;
+    f[0] = -(da + db) / area;
+    f[1] = da / area;
+    f[2] = db / area;
 }
 
-static bool surface_eval(const void *ctx, const double *u, double *F)
+static bool surface_eval(void *ctx, const double *u, double *F)
 {
     const surface *g = ctx;
     double hh = g->h * g->h, f[3];
@@ -36,12 +38,18 @@ static bool surface_eval(const void *ctx, const double *u, double *F)
             double w = height(g, u, row, column - 1), n = height(g, u, row + 1, column);
             double s = height(g, u, row - 1, column), nw = height(g, u, row + 1, column - 1);
             double se = height(g, u, row - 1, column + 1), sum = 0;
-            add_triangle(hh, c, e, n, f), sum += f[0];
-            add_triangle(hh, c, w, s, f), sum += f[0];
-            add_triangle(hh, w, c, nw, f), sum += f[1]; /* corner west: c east, north-west north */
-            add_triangle(hh, s, se, c, f), sum += f[2];
-            add_triangle(hh, e, c, se, f), sum += f[1];
-            add_triangle(hh, n, nw, c, f), sum += f[2];
+            add_triangle(hh, c, e, n, f);
+            sum += f[0];
+            add_triangle(hh, c, w, s, f);
+            sum += f[0];
+            add_triangle(hh, w, c, nw, f);
+            sum += f[1]; /* corner west: c east, north-west north */
+            add_triangle(hh, s, se, c, f);
+            sum += f[2];
+            add_triangle(hh, e, c, se, f);
+            sum += f[1];
+            add_triangle(hh, n, nw, c, f);
+            sum += f[2];
             F[row * g->side + column] = g->h * sum;
         }
     }
@@ -84,7 +92,9 @@ static bool make_surface(int size, perp_arena *a, literature *out)
     perp_map F = {.n = g->n, .eval = surface_eval, .ctx = g};
     F.pattern = perp_csc(g->n, g->n, p, i, NULL);
     out->p = (perp_problem){.kind = PERP_KIND_MCP, .as.mcp = {.F = F, .lo = lo}};
-    out->n = g->n, out->starts = 3, out->start = start;
+    out->n = g->n;
+    out->starts = 3;
+    out->start = start;
     return true;
 }
 
@@ -104,7 +114,7 @@ static double past(const double *x, int steps, int t)
     return t >= 0 && t < steps ? x[3 * t] : 0;
 }
 
-static bool control_eval(const void *ctx, const double *z, double *F)
+static bool control_eval(void *ctx, const double *z, double *F)
 {
     const control *c = ctx;
     double hh = c->h * c->h;
@@ -153,7 +163,9 @@ static bool make_control(int size, perp_arena *a, literature *out)
     perp_map F = {.n = (int)n, .eval = control_eval, .ctx = c};
     F.pattern = perp_csc((int)n, (int)n, p, i, NULL);
     out->p = (perp_problem){.kind = PERP_KIND_MCP, .as.mcp = {.F = F, .lo = lo, .hi = hi}};
-    out->n = (int)n, out->starts = 3, out->start = start;
+    out->n = (int)n;
+    out->starts = 3;
+    out->start = start;
     return true;
 }
 

@@ -45,8 +45,10 @@ static void plant(generator *g, int n, int m, perp_matrix H, perp_matrix A, int 
     if (H.format) perp_mul(&H, -1, z, 1, c);
     if (m > 0) perp_mul_t(&A, 1, z + n, 1, c);
     qp.c = c;
-    qp.xlo = xlo, qp.xhi = xhi;
-    qp.lo = lo, qp.hi = hi;
+    qp.xlo = xlo;
+    qp.xhi = xhi;
+    qp.lo = lo;
+    qp.hi = hi;
     *out = (generated_problem){.p = {.kind = PERP_KIND_QP, .as.qp = qp}, .z = z};
 }
 
@@ -116,8 +118,10 @@ void make_qp_infeasible(generator *g, int size, perp_arena *a, generated_problem
     plant(g, n, m, perp_dense(n, n, H), perp_dense(m, n, A), 0, a, out);
     if (a->failed) return;
     double *lo = (double *)out->p.as.qp.lo, *hi = (double *)out->p.as.qp.hi;
-    lo[0] = 1, hi[0] = INFINITY;
-    lo[1] = -INFINITY, hi[1] = 0;
+    lo[0] = 1;
+    hi[0] = INFINITY;
+    lo[1] = -INFINITY;
+    hi[1] = 0;
     proof[n] = 1;
     proof[n + 1] = -1;
     out->z = NULL;
@@ -197,8 +201,10 @@ void make_qp_redundant(generator *g, int size, perp_arena *a, generated_problem 
         lo[i] = t * qp->lo[i % base];
         hi[i] = t * qp->hi[i % base];
     }
-    qp->m = m, qp->A = perp_dense(m, n, A);
-    qp->lo = lo, qp->hi = hi;
+    qp->m = m;
+    qp->A = perp_dense(m, n, A);
+    qp->lo = lo;
+    qp->hi = hi;
     out->z = z;
 }
 
@@ -262,7 +268,10 @@ void make_qp_cycling(generator *g, int size, perp_arena *a, generated_problem *o
     if (a->failed) return;
     for (int b = 0; b < blocks; b++) {
         double price = 1 + generator_unit(g);
-        for (int j = 0; j < 4; j++) c[4 * b + j] = price * c4[j], z[4 * b + j] = x4[j];
+        for (int j = 0; j < 4; j++) {
+            c[4 * b + j] = price * c4[j];
+            z[4 * b + j] = x4[j];
+        }
         for (int i = 3 * b; i < 3 * b + 3; i++) {
             for (int j = 0; j < 4; j++) A[(4 * b + j) * m + i] = rows[i - 3 * b][j];
             hi[i] = i == 3 * b + 2;
@@ -286,7 +295,10 @@ void make_qp_indefinite(generator *g, int size, perp_arena *a, generated_problem
     if (a->failed) return;
     for (int j = 0; j < n; j++) {
         double *lo = (double *)out->p.as.qp.xlo + j, *hi = (double *)out->p.as.qp.xhi + j;
-        if (isinf(*lo)) *lo = out->z[j] - 1, *hi = out->z[j] + 1;
+        if (isinf(*lo)) {
+            *lo = out->z[j] - 1;
+            *hi = out->z[j] + 1;
+        }
     }
 }
 

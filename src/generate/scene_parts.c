@@ -67,7 +67,10 @@ void scene_touch(scene *s, int axis, int a, const double half_a[3], int b, const
     const double *at = s->body[a].position;
     double lo[3], hi[3], normal[3] = {0};
     int i = (axis + 1) % 3, j = (axis + 2) % 3;
-    for (int k = 0; k < 3; k++) lo[k] = at[k] - half_a[k], hi[k] = at[k] + half_a[k];
+    for (int k = 0; k < 3; k++) {
+        lo[k] = at[k] - half_a[k];
+        hi[k] = at[k] + half_a[k];
+    }
     for (int k = 0; k < 3 && b >= 0; k++) {
         const double *other = s->body[b].position;
         lo[k] = fmax(lo[k], other[k] - half_b[k]);

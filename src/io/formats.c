@@ -15,8 +15,6 @@ static const perp_format_ops *const formats[] = {&perp_io_fclib, &perp_io_matrix
                                                  &perp_io_qps, &perp_io_text, &perp_io_siconos};
 #define FORMATS (sizeof formats / sizeof *formats)
 
-#define DEFAULT_LIMIT ((size_t)16 << 30)
-
 static const perp_format_ops *find_format(perp_file_format format)
 {
     for (size_t k = 0; k < FORMATS; k++) {
@@ -122,7 +120,7 @@ static perp_status load_whole(const char *bytes, size_t length, const char *name
                               const perp_load_options *o, perp_arena *a, perp_file *file,
                               perp_error *e)
 {
-    size_t limit = o->max_bytes ? o->max_bytes : DEFAULT_LIMIT;
+    size_t limit = o->max_bytes ? o->max_bytes : PERP_FILE_LIMIT;
     size_t mark_length = length >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3) ? 3 : 0;
     perp_lexer x = {.at = bytes + mark_length,
                     .end = bytes + length,
@@ -183,7 +181,7 @@ perp_status perp_load_file(const char *path, const perp_load_options *o, perp_ar
     if (!o) o = &found;
     perp_arena own = {.resize = a->resize, .ctx = a->ctx};
     const char *bytes, *slash = strrchr(path, '/');
-    size_t length, most = o->max_bytes ? o->max_bytes : DEFAULT_LIMIT;
+    size_t length, most = o->max_bytes ? o->max_bytes : PERP_FILE_LIMIT;
     perp_status status = perp_read_whole(path, most, &own, &bytes, &length, e);
     if (!status) status = load_whole(bytes, length, slash ? slash + 1 : path, o, a, file, e);
     perp_arena_free(&own);
@@ -237,16 +235,17 @@ static const perp_format_ops *choose_writer(const char *path, perp_file_format f
 static perp_status refuse_code(const perp_problem *p, perp_error *e)
 {
     perp_problem copy = perp_complete(p);
-    perp_matrix *list[4];
-    int slot[4], count = perp_kind_ops_of(p->kind)->matrices(&copy, list, slot);
+    perp_matrix *list[PERP_MATRICES_MOST];
+    const perp_field *field[PERP_MATRICES_MOST];
+    int count = perp_kind_matrices(&copy, list, field);
     for (int k = 0; k < count; k++) {
         if (!perp_has_entries(list[k])) {
             return perp_refuse(e, PERP_E_FORMAT,
                                "a matrix that is an operator has no data to save");
         }
     }
-    bool map = p->kind == PERP_KIND_NCP || p->kind == PERP_KIND_MCP;
-    if (map && (p->kind == PERP_KIND_NCP ? p->as.ncp.F.eval : p->as.mcp.F.eval)) {
+    const perp_map *F = perp_kind_map(p);
+    if (F && F->eval) {
         return perp_refuse(e, PERP_E_FORMAT, "a map that is a callback has no data to save");
     }
     return PERP_SOLVED;
@@ -256,8 +255,10 @@ static perp_status save_to(const char *path, const perp_format_ops *f, const per
                            perp_error *e)
 {
     perp_arena a = {0};
-    perp_sink *s = perp_sink_open(path, &a, e);
-    perp_status status = s ? f->write(s, file, &a, e) : e->status;
+    perp_file stored = *file;
+    perp_status status = perp_by_columns(&stored.problem, &a, e);
+    perp_sink *s = status ? NULL : perp_sink_open(path, &a, e);
+    if (!status) status = s ? f->write(s, &stored, &a, e) : e->status;
     if (s) {
         perp_status closed = perp_sink_close(s, status == PERP_SOLVED);
         if (!status) status = closed;

@@ -3,6 +3,7 @@
  * A call on a fallen process fails at once, and a process that takes longer than it may is fallen.
  */
 #include "hdf5.h"
+#include "base/system.h"
 #include "hdf5_wire.h"
 
 #include <stdio.h>
@@ -20,23 +21,23 @@ static bool ask(perp_hdf5 *h, hdf5_request request, const char *path, const void
                 hdf5_answer *answer)
 {
     size_t bytes = request.call == HDF5_OPEN    ? (size_t)request.length
-                   : request.call == HDF5_WRITE ? hdf5_bytes(request.type, request.length)
+                   : request.call == HDF5_WRITE ? hdf5_bytes(request.type, (size_t)request.length)
                                                 : 0;
     request.path = strlen(path);
     *answer = (hdf5_answer){0};
     if (request.path >= HDF5_PATH) return false;
     const double seconds = patience(h, bytes);
     if (!h->fallen)
-        h->fallen = !perp_hdf5_send(h->socket, &request, sizeof request, seconds) ||
-                    !perp_hdf5_send(h->socket, path, request.path, seconds) ||
-                    !perp_hdf5_send(h->socket, data, bytes, seconds) ||
-                    !perp_hdf5_receive(h->socket, answer, sizeof *answer, seconds);
+        h->fallen = !perp_socket_send(h->socket, &request, sizeof request, seconds) ||
+                    !perp_socket_send(h->socket, path, (size_t)request.path, seconds) ||
+                    !perp_socket_send(h->socket, data, bytes, seconds) ||
+                    !perp_socket_receive(h->socket, answer, sizeof *answer, seconds);
     return !h->fallen;
 }
 
 static bool receive(perp_hdf5 *h, void *out, size_t bytes)
 {
-    if (!h->fallen) h->fallen = !perp_hdf5_receive(h->socket, out, bytes, patience(h, bytes));
+    if (!h->fallen) h->fallen = !perp_socket_receive(h->socket, out, bytes, patience(h, bytes));
     return !h->fallen;
 }
 

@@ -7,8 +7,6 @@
 
 #include "hdf5.h"
 
-#include <sys/types.h>
-
 #define HDF5_WIRE 0x70657202u /* of this version */
 #define HDF5_PATH 128         /* longer than every path */
 
@@ -51,10 +49,5 @@ static inline unsigned hdf5_all_seconds(uint64_t length)
 {
     return 60 + 10 * hdf5_work_seconds(length);
 }
-
-/* All of it within so many seconds, or however long it takes where they are negative. False: the
- * other side is gone, or the time is over and errno is ETIMEDOUT. */
-bool perp_hdf5_send(int socket, const void *data, size_t bytes, double seconds);
-bool perp_hdf5_receive(int socket, void *data, size_t bytes, double seconds);
 
 #endif

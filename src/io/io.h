@@ -10,6 +10,13 @@
 #include "core/internal.h"
 #include "perp/io.h"
 
+#include <stdint.h>
+
+/* Bytes that a file, and the problem in it, have at most where the caller sets no limit: 16 GiB, or
+ * a quarter of what can be addressed. */
+#define PERP_FILE_LIMIT                                                                            \
+    ((size_t)(SIZE_MAX / 4 < UINT64_C(16) << 30 ? SIZE_MAX / 4 : UINT64_C(16) << 30))
+
 /* ---- reading (lexer.c) ---- */
 
 typedef struct perp_lexer {

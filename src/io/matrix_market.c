@@ -8,8 +8,6 @@
 
 #include <limits.h>
 
-#define LIMIT ((size_t)16 << 30)
-
 typedef enum symmetry { GENERAL, SYMMETRIC, SKEW } symmetry;
 
 typedef struct header {
@@ -117,7 +115,9 @@ static bool read_entry(perp_lexer *x, const header *h, triplets *t)
     if (!perp_lexer_int(x, 1, h->m, "a row", &i) || !perp_lexer_int(x, 1, h->n, "a column", &j))
         return false;
     if (!h->pattern && !perp_lexer_real(x, false, "an entry", &v)) return false;
-    t->i[k] = i - 1, t->j[k] = j - 1, t->v[k] = v;
+    t->i[k] = i - 1;
+    t->j[k] = j - 1;
+    t->v[k] = v;
     t->count++;
     if (h->symmetry == GENERAL || (i == j && h->symmetry == SYMMETRIC)) return true;
     if (i == j) {
@@ -125,7 +125,9 @@ static bool read_entry(perp_lexer *x, const header *h, triplets *t)
                           j);
         return false;
     }
-    t->i[k + 1] = j - 1, t->j[k + 1] = i - 1, t->v[k + 1] = h->symmetry == SKEW ? -v : v;
+    t->i[k + 1] = j - 1;
+    t->j[k + 1] = i - 1;
+    t->v[k + 1] = h->symmetry == SKEW ? -v : v;
     t->count++;
     return true;
 }
@@ -229,10 +231,10 @@ perp_status perp_load_matrix(const char *path, perp_arena *a, perp_matrix *out, 
     perp_matrix A;
     const char *bytes;
     size_t length;
-    perp_status status = perp_read_whole(path, LIMIT, &own, &bytes, &length, e);
+    perp_status status = perp_read_whole(path, PERP_FILE_LIMIT, &own, &bytes, &length, e);
     if (!status) {
         perp_lexer x = {.at = bytes, .end = bytes + length, .line = 1, .arena = a, .error = e};
-        x.budget = x.limit = LIMIT;
+        x.budget = x.limit = PERP_FILE_LIMIT;
         status =
             read_matrix(&x, &A) ? perp_check_view(&A, A.m, A.n, "the matrix", false, e) : e->status;
     }
@@ -285,7 +287,10 @@ perp_status perp_save_matrix(const char *path, const perp_matrix *A, perp_error 
     perp_status status = perp_check_view(A, A->m, A->n, "the matrix", true, e);
     if (status) return status;
     stored = *A;
-    if (A->format != PERP_FORMAT_DENSE) status = perp_io_csc(A, &a, &stored, e);
+    if (A->format == PERP_FORMAT_DENSE_ROWS)
+        status = perp_convert(A, PERP_FORMAT_DENSE, &a, &stored, e);
+    else if (A->format != PERP_FORMAT_DENSE)
+        status = perp_io_csc(A, &a, &stored, e);
     perp_sink *s = status ? NULL : perp_sink_open(path, &a, e);
     if (s) {
         write_matrix(s, &stored);

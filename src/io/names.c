@@ -19,7 +19,10 @@ const char *perp_span_show(span s, char text[PERP_SPAN_SHOWN])
 
 span perp_span_trim(const char *text, size_t length)
 {
-    while (length && is_blank(text[0])) text++, length--;
+    while (length && is_blank(text[0])) {
+        text++;
+        length--;
+    }
     while (length && is_blank(text[length - 1])) length--;
     return (span){text, length};
 }

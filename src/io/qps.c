@@ -339,7 +339,11 @@ static bool start_rest(perp_qps *q)
     q->xhi = q->xlo ? perp_lexer_alloc(q->x, n, sizeof *q->xhi, "the bounds") : NULL;
     q->has_lower = q->xhi ? perp_lexer_alloc(q->x, n, sizeof *q->has_lower, "the bounds") : NULL;
     if (!q->has_lower) return false;
-    for (size_t j = 0; j < n; j++) q->xlo[j] = 0, q->xhi[j] = INFINITY, q->has_lower[j] = false;
+    for (size_t j = 0; j < n; j++) {
+        q->xlo[j] = 0;
+        q->xhi[j] = INFINITY;
+        q->has_lower[j] = false;
+    }
     size_t quadratic = 4 * ((size_t)q->lines[QUADOBJ] + (size_t)q->lines[QMATRIX]);
     return start_triplets(q, &q->H, quadratic);
 }

@@ -41,7 +41,10 @@ static bool set_sides(perp_qps *q, perp_qp *p)
         int i = q->place[row];
         if (i < 0) continue;
         perp_qps_sides(q->type[row], q->rhs[row], q->range[row], &lo[i], &hi[i]);
-        if (!isnan(q->exact[0][row])) lo[i] = q->exact[0][row], hi[i] = q->exact[1][row];
+        if (!isnan(q->exact[0][row])) {
+            lo[i] = q->exact[0][row];
+            hi[i] = q->exact[1][row];
+        }
     }
     p->lo = bounds_or_none(lo, q->m, -INFINITY);
     p->hi = bounds_or_none(hi, q->m, INFINITY);
@@ -61,7 +64,9 @@ static bool set_linear(perp_qps *q, perp_qp *p)
         if (t->i[k] < 0) {
             c[j] = isnan(c[j]) ? t->v[k] : c[j] + t->v[k];
         } else {
-            t->i[kept] = t->i[k], t->j[kept] = j, t->v[kept++] = t->v[k];
+            t->i[kept] = t->i[k];
+            t->j[kept] = j;
+            t->v[kept++] = t->v[k];
         }
     }
     for (int j = 0; j < p->n; j++) {

@@ -2,13 +2,11 @@
  *
  * A regular file is read into one block of its size; what has no size (pipes) into blocks that
  * double. A limit is held before each. */
+#include "base/system.h"
 #include "io.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define FIRST_BLOCK ((size_t)1 << 16)
 
@@ -17,24 +15,10 @@ static perp_status refuse_size(size_t most, perp_error *e)
     return perp_refuse(e, PERP_E_FILE, "the file is longer than the limit of %zu bytes", most);
 }
 
-/* Read until the end or until the block is full; the number of bytes, or -1. */
-static ssize_t fill(int fd, char *block, size_t room)
-{
-    size_t used = 0;
-    while (used < room) {
-        ssize_t n = read(fd, block + used, room - used);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return -1;
-        if (n == 0) break;
-        used += (size_t)n;
-    }
-    return (ssize_t)used;
-}
-
 /* A block always has room for one byte more than it has to hold: the end is seen, and the 0 fits.
  */
-static perp_status read_all(int fd, size_t expected, size_t most, perp_arena *a, const char **bytes,
-                            size_t *length, perp_error *e)
+static perp_status read_all(int input, size_t expected, size_t most, perp_arena *a,
+                            const char **bytes, size_t *length, perp_error *e)
 {
     size_t room = expected + 1, used = 0;
     char *old = NULL;
@@ -44,7 +28,7 @@ static perp_status read_all(int fd, size_t expected, size_t most, perp_arena *a,
             return perp_refuse(e, PERP_E_MEMORY, "no memory for a file of %zu bytes", room - 1);
         }
         if (used) memcpy(block, old, used);
-        ssize_t n = fill(fd, block + used, room - used);
+        ptrdiff_t n = perp_input_read(input, block + used, room - used);
         if (n < 0) return perp_refuse(e, PERP_E_FILE, "cannot read: %s", strerror(errno));
         used += (size_t)n;
         if (used > most) return refuse_size(most, e);
@@ -59,16 +43,16 @@ static perp_status read_all(int fd, size_t expected, size_t most, perp_arena *a,
     }
 }
 
-static perp_status read_open(int fd, size_t most, perp_arena *a, const char **bytes, size_t *length,
-                             perp_error *e)
+static perp_status read_open(int input, size_t most, perp_arena *a, const char **bytes,
+                             size_t *length, perp_error *e)
 {
-    struct stat s;
-    if (fstat(fd, &s)) return perp_refuse(e, PERP_E_FILE, "cannot read: %s", strerror(errno));
-    if (S_ISDIR(s.st_mode)) return perp_refuse(e, PERP_E_FILE, "cannot read: it is a directory");
-    size_t expected = FIRST_BLOCK;
-    if (S_ISREG(s.st_mode) && s.st_size > 0) expected = (size_t)s.st_size;
-    if (S_ISREG(s.st_mode) && expected > most && s.st_size > 0) return refuse_size(most, e);
-    return read_all(fd, expected, most, a, bytes, length, e);
+    bool directory;
+    uint64_t size;
+    if (!perp_input_look(input, &directory, &size))
+        return perp_refuse(e, PERP_E_FILE, "cannot read: %s", strerror(errno));
+    if (directory) return perp_refuse(e, PERP_E_FILE, "cannot read: it is a directory");
+    if (size > most) return refuse_size(most, e);
+    return read_all(input, size ? (size_t)size : FIRST_BLOCK, most, a, bytes, length, e);
 }
 
 perp_status perp_refuse_pointer(const char *bytes, size_t length, perp_error *e)
@@ -83,10 +67,9 @@ perp_status perp_refuse_pointer(const char *bytes, size_t length, perp_error *e)
 perp_status perp_read_whole(const char *path, size_t most, perp_arena *a, const char **bytes,
                             size_t *length, perp_error *e)
 {
-    bool input = strcmp(path, "-") == 0;
-    int fd = input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return perp_refuse(e, PERP_E_FILE, "cannot open: %s", strerror(errno));
-    perp_status status = read_open(fd, most, a, bytes, length, e);
-    if (!input) close(fd);
+    int input = perp_input_open(strcmp(path, "-") == 0 ? NULL : path);
+    if (input < 0) return perp_refuse(e, PERP_E_FILE, "cannot open: %s", strerror(errno));
+    perp_status status = read_open(input, most, a, bytes, length, e);
+    perp_input_close(input);
     return status ? status : perp_refuse_pointer(*bytes, *length, e);
 }

@@ -9,10 +9,11 @@
  *     solution 1.3333333333333333 2.3333333333333335
  *     end
  *
- * docs/text-format.md has all items. They may come in any order; sizes must agree, and the last
- * word must be there, so that a file cut short is noticed. Matrices: `dense`, `sparse` (row column
- * value) and `blocks` (block row, block column, nine values by rows), indices from 0, kept in the
- * order they have. Two passes over vectors and sparse matrices: one counts. */
+ * docs/text-format.md has all items, which are the fields of the kinds. They may come in any order;
+ * sizes must agree, and the last word must be there, so that a file cut short is noticed. Matrices:
+ * `dense`, `sparse` (row column value) and `blocks` (block row, block column, nine values by rows),
+ * indices from 0, kept in the order they have. Two passes over vectors and sparse matrices: one
+ * counts. */
 #include "text.h"
 
 #include <limits.h>
@@ -25,12 +26,12 @@
 typedef struct reading {
     perp_lexer *x;
     perp_file *file;
-    const text_item *items;
-    unsigned seen;         /* bits of items */
-    int size[TEXT_SIZES];  /* -1: not known yet */
-    int form;              /* of fc3d; -1: not known yet */
-    bool constant;         /* was given */
-    int solution, guesses; /* lengths, which must be the problem's size; -1: none */
+    const perp_kind_ops *ops;
+    unsigned seen;             /* bits of fields */
+    int size[PERP_SIZES_MOST]; /* -1: not known yet */
+    const char *form;          /* of a kind that has forms; NULL: not known yet */
+    bool constant;             /* was given */
+    int solution, guesses;     /* lengths, which must be the problem's size; -1: none */
     const double *guess[GUESSES];
     int guess_length[GUESSES];
 } reading;
@@ -60,16 +61,23 @@ static size_t count_numbers(const perp_lexer *x)
     return count;
 }
 
-/* What a vector or a matrix says about a size, against what others said. */
-static bool settle(reading *r, enum text_size which, bool three, int value, const char *name,
-                   const char *what)
+/* The size, or the one that it is a multiple of. */
+static int *size_of(reading *r, int which)
 {
-    int factor = which == SIZE_CONTACTS && three ? 3 : 1;
+    const perp_kind_size *s = &r->ops->sizes[which];
+    return &r->size[s->times ? s->of : which];
+}
+
+/* What a vector or a matrix says about a size, against what others said. */
+static bool settle(reading *r, int which, int value, const char *name, const char *what)
+{
+    int times = r->ops->sizes[which].times, factor = times ? times : 1;
     if (value % factor) {
-        perp_lexer_refuse(r->x, "%s has %d %s, expected a multiple of 3", name, value, what);
+        perp_lexer_refuse(r->x, "%s has %d %s, expected a multiple of %d", name, value, what,
+                          factor);
         return false;
     }
-    int *size = &r->size[which];
+    int *size = size_of(r, which);
     if (*size < 0) *size = value / factor;
     if (*size == value / factor) return true;
     perp_lexer_refuse(r->x, "%s has %d %s, expected %d", name, value, what, *size * factor);
@@ -94,18 +102,18 @@ static bool read_mask(reading *r, const char *name, int n, const bool **to)
     return mask != NULL;
 }
 
-static bool read_vector(reading *r, const text_item *item, void *to)
+static bool read_vector(reading *r, const perp_field *field, void *to)
 {
-    int n = vector_length(r, item->name);
-    const char *name = item->name;
-    if (n < 0 || !settle(r, item->rows, item->three, n, name, "numbers")) return false;
-    if (item->type == TEXT_MASK) return read_mask(r, name, n, to);
-    if (item->type == TEXT_INDEX) {
+    int n = vector_length(r, field->name);
+    const char *name = field->name;
+    if (n < 0 || !settle(r, field->rows, n, name, "numbers")) return false;
+    if (field->type == PERP_FIELD_MASK) return read_mask(r, name, n, to);
+    if (field->type == PERP_FIELD_INDEX) {
         const int **index = to;
         return (*index = perp_lexer_ints(r->x, (size_t)n, -1, INT_MAX, name)) != NULL;
     }
     const double **vector = to;
-    bool any = item->type == TEXT_BOUND;
+    bool any = field->type == PERP_FIELD_BOUND;
     return (*vector = perp_lexer_reals(r->x, (size_t)n, any, name)) != NULL;
 }
 
@@ -183,12 +191,12 @@ static bool read_blocks(perp_lexer *x, int m, int n, const char *name, perp_matr
     return true;
 }
 
-static bool read_matrix(reading *r, const text_item *item, perp_matrix *A)
+static bool read_matrix(reading *r, const perp_field *field, perp_matrix *A)
 {
     perp_lexer *x = r->x, before = *x;
     size_t length;
     int m, n;
-    const char *format = perp_lexer_token(x, &length), *name = item->name;
+    const char *format = perp_lexer_token(x, &length), *name = field->name;
     bool dense = is(format, length, "dense"), sparse = is(format, length, "sparse");
     if (!dense && !sparse && !is(format, length, "blocks")) {
         *x = before;
@@ -198,8 +206,8 @@ static bool read_matrix(reading *r, const text_item *item, perp_matrix *A)
     if (!perp_lexer_int(x, 0, INT_MAX, "the number of rows", &m) ||
         !perp_lexer_int(x, 0, INT_MAX, "the number of columns", &n) ||
         !perp_lexer_size(x, m, name) || !perp_lexer_size(x, n, name) ||
-        !settle(r, item->rows, item->three, m, name, "rows") ||
-        !settle(r, item->columns, item->three, n, name, "columns")) {
+        !settle(r, field->rows, m, name, "rows") ||
+        !settle(r, field->columns, n, name, "columns")) {
         return false;
     }
     if (dense) return read_dense(x, m, n, name, A);
@@ -268,25 +276,25 @@ static bool read_string(reading *r, const char *key, const char **to)
     return true;
 }
 
-/* ---- items ---- */
+/* ---- fields ---- */
 
-static bool read_item(reading *r, int k)
+static bool read_field(reading *r, int k)
 {
-    const text_item *item = &r->items[k];
+    const perp_field *field = &r->ops->fields[k];
     perp_problem *p = &r->file->problem;
     if (r->seen >> k & 1) {
-        perp_lexer_refuse(r->x, "%s is given twice", item->name);
+        perp_lexer_refuse(r->x, "%s is given twice", field->name);
         return false;
     }
-    if (item->form >= 0 && r->form >= 0 && r->form != item->form) {
+    if (field->form && r->form && strcmp(r->form, field->form) != 0) {
         perp_lexer_refuse(r->x, "%s belongs to the %s form, and something of the other came before",
-                          item->name, item->form == PERP_FORM_BODY ? "body" : "local");
+                          field->name, field->form);
         return false;
     }
     r->seen |= 1U << k;
-    if (item->form >= 0) r->form = item->form;
-    void *to = (char *)p + item->offset;
-    return item->type == TEXT_MATRIX ? read_matrix(r, item, to) : read_vector(r, item, to);
+    if (field->form) r->form = field->form;
+    void *to = (char *)p + field->offset;
+    return field->type == PERP_FIELD_MATRIX ? read_matrix(r, field, to) : read_vector(r, field, to);
 }
 
 static bool read_constant(reading *r)
@@ -326,8 +334,8 @@ static bool refuse_key(reading *r, const perp_lexer *before)
 {
     char what[120];
     int n = snprintf(what, sizeof what, "end, or one of title, solution");
-    for (const text_item *i = r->items; i->name; i++) {
-        n += snprintf(what + n, sizeof what - (size_t)n, ", %s", i->name);
+    for (const perp_field *f = r->ops->fields; f->name && n < (int)sizeof what; f++) {
+        n += snprintf(what + n, sizeof what - (size_t)n, ", %s", f->name);
     }
     *r->x = *before;
     perp_lexer_expected(r->x, what);
@@ -348,8 +356,8 @@ static bool read_key(reading *r, bool *ended)
     if (is(key, length, "constant")) return read_constant(r);
     if (is(key, length, "solution")) return read_solution(r);
     if (is(key, length, "guess")) return read_guess(r);
-    for (int k = 0; r->items[k].name; k++) {
-        if (is(key, length, r->items[k].name)) return read_item(r, k);
+    for (int k = 0; r->ops->fields[k].name; k++) {
+        if (is(key, length, r->ops->fields[k].name)) return read_field(r, k);
     }
     return refuse_key(r, &before);
 }
@@ -371,7 +379,9 @@ static bool read_kind(perp_lexer *x, const perp_load_options *o, perp_kind *kind
         return false;
     }
     *x = before;
-    perp_lexer_expected(x, "a kind: lcp, ncp, mcp, fc3d, nnls or qp");
+    char list[100], what[120];
+    snprintf(what, sizeof what, "a kind: %s", perp_kind_list("or", list, sizeof list));
+    perp_lexer_expected(x, what);
     return false;
 }
 
@@ -390,34 +400,33 @@ static bool read_header(perp_lexer *x, const perp_load_options *o, perp_kind *ki
            read_kind(x, o, kind);
 }
 
-static int known(const reading *r, enum text_size size)
-{
-    return r->size[size] < 0 ? 0 : r->size[size];
-}
-
-/* The sizes that a problem keeps beside its matrices; those of an absent matrix tell validation
- * that one is missing. */
+/* The sizes and the form that a problem keeps beside its data; those of an absent matrix tell
+ * validation that one is missing. */
 static void keep_sizes(const reading *r, perp_problem *p)
 {
-    int n = known(r, SIZE_N), m = known(r, SIZE_M);
-    switch (p->kind) {
-    case PERP_KIND_LCP: p->as.lcp.n = n; break;
-    case PERP_KIND_NCP: p->as.ncp.F.n = n; break;
-    case PERP_KIND_MCP: p->as.mcp.F.n = n; break;
-    case PERP_KIND_FC3D:
-        p->as.fc3d.contacts = known(r, SIZE_CONTACTS);
-        p->as.fc3d.form = r->form == PERP_FORM_BODY ? PERP_FORM_BODY : PERP_FORM_LOCAL;
-        if (r->form == PERP_FORM_BODY) p->as.fc3d.M.m = p->as.fc3d.M.n = known(r, SIZE_VELOCITIES);
-        break;
-    case PERP_KIND_NNLS:
-        p->as.nnls.A.m = m;
-        p->as.nnls.A.n = n;
-        break;
-    case PERP_KIND_QP:
-        p->as.qp.n = n;
-        p->as.qp.m = m;
-        break;
+    for (int k = 0; !perp_size_is_last(&r->ops->sizes[k]); k++) {
+        if (!r->ops->sizes[k].times) perp_size_set(p, k, r->size[k] < 0 ? 0 : r->size[k]);
     }
+    if (r->form) perp_kind_set_form(p, r->form);
+}
+
+static bool is_given(const reading *r, const char *name)
+{
+    int k = 0;
+    while (strcmp(r->ops->fields[k].name, name) != 0) k++;
+    return r->seen >> k & 1;
+}
+
+/* Does a field make no sense without another that is not there? */
+static bool check_needs(reading *r)
+{
+    for (const perp_field *f = r->ops->fields; f->name; f++) {
+        bool empty = *size_of(r, f->rows) == 0;
+        if (!f->needs || !is_given(r, f->name) || empty || is_given(r, f->needs)) continue;
+        perp_lexer_refuse(r->x, "expected %s, since %s is given", f->needs, f->name);
+        return false;
+    }
+    return true;
 }
 
 static bool check_length(reading *r, const char *name, int length)
@@ -432,12 +441,7 @@ static bool finish(reading *r)
 {
     perp_file *file = r->file;
     keep_sizes(r, &file->problem);
-    bool body = file->problem.kind == PERP_KIND_FC3D && r->form == PERP_FORM_BODY;
-    if (body && file->problem.as.fc3d.G.format == PERP_FORMAT_ABSENT &&
-        known(r, SIZE_EQUALITIES) > 0) {
-        perp_lexer_refuse(r->x, "expected G, since b is given");
-        return false;
-    }
+    if (!check_needs(r)) return false;
     if (file->solution && !check_length(r, "solution", r->solution)) return false;
     for (int k = 0; k < r->guesses; k++) {
         if (!check_length(r, "guess", r->guess_length[k])) return false;
@@ -454,12 +458,12 @@ static perp_status read_text(perp_lexer *x, const perp_load_options *o, perp_fil
 {
     bool ended = false;
     perp_kind kind;
-    reading r = {.x = x, .file = file, .form = -1, .solution = -1};
+    reading r = {.x = x, .file = file, .solution = -1};
     x->comments = true;
-    for (int k = 0; k < TEXT_SIZES; k++) r.size[k] = -1;
+    for (int k = 0; k < PERP_SIZES_MOST; k++) r.size[k] = -1;
     if (!read_header(x, o, &kind)) return x->error->status;
     file->problem.kind = kind;
-    r.items = perp_text_items(kind);
+    r.ops = perp_kind_ops_of(kind);
     while (!ended) {
         if (!read_key(&r, &ended)) return x->error->status;
     }

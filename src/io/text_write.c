@@ -133,29 +133,21 @@ static void write_matrix(perp_sink *s, const char *name, const perp_matrix *A)
 
 /* ---- the file ---- */
 
-static bool is_written(const perp_problem *p, const text_item *item)
+static void write_field(perp_sink *s, const perp_problem *p, const perp_field *field)
 {
-    if (item->form >= 0 && (perp_form)item->form != p->as.fc3d.form) return false;
-    bool follows = p->kind == PERP_KIND_MCP && strcmp(item->name, "mu") == 0;
-    return !follows || p->as.mcp.follows;
-}
-
-static void write_item(perp_sink *s, const perp_problem *p, const text_item *item)
-{
-    const void *at = (const char *)p + item->offset;
-    int n = perp_text_size(p, item->rows);
-    if (item->rows == SIZE_CONTACTS && item->three) n *= 3;
-    switch (item->type) {
-    case TEXT_MATRIX: write_matrix(s, item->name, at); break;
-    case TEXT_INDEX:
-        if (*(const int *const *)at) write_index(s, item->name, n, *(const int *const *)at);
+    const char *name = field->name;
+    int n = perp_size_get(p, field->rows);
+    switch (field->type) {
+    case PERP_FIELD_MATRIX: write_matrix(s, name, perp_field_matrix(field, p)); break;
+    case PERP_FIELD_INDEX:
+        if (perp_field_ints(field, p)) write_index(s, name, n, perp_field_ints(field, p));
         break;
-    case TEXT_MASK:
-        if (*(const bool *const *)at) write_mask(s, item->name, n, *(const bool *const *)at);
+    case PERP_FIELD_MASK:
+        if (perp_field_flags(field, p)) write_mask(s, name, n, perp_field_flags(field, p));
         break;
-    case TEXT_VECTOR:
-    case TEXT_BOUND:
-        if (*(const double *const *)at) write_vector(s, item->name, n, *(const double *const *)at);
+    case PERP_FIELD_VECTOR:
+    case PERP_FIELD_BOUND:
+        if (perp_field_reals(field, p)) write_vector(s, name, n, perp_field_reals(field, p));
         break;
     }
 }
@@ -168,8 +160,8 @@ perp_status perp_text_write(perp_sink *s, const perp_file *file, perp_arena *a, 
     perp_sink_text(s, "perp 1 %s\n", perp_kind_name(p->kind));
     if (file->title) write_string(s, "title", file->title);
     if (file->description) write_string(s, "description", file->description);
-    for (const text_item *item = perp_text_items(p->kind); item->name; item++) {
-        if (is_written(p, item)) write_item(s, p, item);
+    for (const perp_field *f = perp_kind_ops_of(p->kind)->fields; f->name; f++) {
+        if (perp_field_applies(f, p)) write_field(s, p, f);
     }
     if (file->constant != 0 || signbit(file->constant))
         write_vector(s, "constant", 1, &file->constant);

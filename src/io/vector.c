@@ -4,13 +4,15 @@
 
 #include <limits.h>
 
-#define LIMIT ((size_t)16 << 30)
-
 /* How many tokens there are. */
 static size_t count_tokens(perp_lexer look)
 {
-    size_t count = 0, length = 1;
-    while (perp_lexer_token(&look, &length), length > 0) count++;
+    size_t count = 0, length;
+    perp_lexer_token(&look, &length);
+    while (length > 0) {
+        count++;
+        perp_lexer_token(&look, &length);
+    }
     return count;
 }
 
@@ -31,14 +33,14 @@ static perp_status read_vector(const char *path, perp_arena *a, perp_arena *own,
 {
     const char *bytes;
     size_t length;
-    perp_status status = perp_read_whole(path, LIMIT, own, &bytes, &length, e);
+    perp_status status = perp_read_whole(path, PERP_FILE_LIMIT, own, &bytes, &length, e);
     if (status) return status;
     perp_lexer x = {.at = bytes,
                     .end = bytes + length,
                     .line = 1,
                     .length = length,
-                    .budget = LIMIT,
-                    .limit = LIMIT,
+                    .budget = PERP_FILE_LIMIT,
+                    .limit = PERP_FILE_LIMIT,
                     .arena = a,
                     .error = e};
     const perp_format_ops *f = perp_recognise(bytes, length);

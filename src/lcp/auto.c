@@ -15,8 +15,8 @@
  * dense. */
 #include "base/vector.h"
 #include "core/chain.h"
+#include "core/defaults.h"
 #include "core/proof.h"
-#include "perp/solvers.h"
 
 #include <float.h>
 

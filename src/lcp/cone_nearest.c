@@ -115,7 +115,10 @@ static int entering(cone *c, double size)
     for (int j = 0; j < c->n; j++) {
         if (c->state[j] != ACTIVE) continue;
         double g = dot(c->m, column(c->A, c->m, j), c->r) / c->norm[j];
-        if (g > best) best = g, found = j;
+        if (g > best) {
+            best = g;
+            found = j;
+        }
     }
     return found;
 }
@@ -142,7 +145,10 @@ static bool move(cone *c)
         double x = c->x[c->passive[p]];
         if (c->s[p] > 0 || x - c->s[p] <= 0) continue;
         double t = x / (x - c->s[p]);
-        if (block < 0 || t < step) step = t, block = p;
+        if (block < 0 || t < step) {
+            step = t;
+            block = p;
+        }
     }
     for (int p = 0; p < c->k; p++) {
         double *x = &c->x[c->passive[p]];

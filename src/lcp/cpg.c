@@ -11,7 +11,7 @@
  * Memory: 6n numbers. */
 #include "symmetric.h"
 
-#include "perp/solvers.h"
+#include "core/defaults.h"
 
 #include <float.h>
 
@@ -151,7 +151,7 @@ static perp_status prove_infeasible(state *s, int steps)
     for (int i = 0; i < s->n; i++) y[i] = s->z[i] > PROOF_NOISE * most ? s->z[i] : 0;
     perp_status verdict = symmetric_prove(s->run, y);
     if (verdict != PERP_SOLVED) return verdict;
-    s->run->certificate = y;
+    s->run->proof = y;
     return perp_fail(s->run, PERP_INFEASIBLE,
                      "the iterates diverge along a direction y >= 0 with M y <= 0");
 }

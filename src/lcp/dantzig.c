@@ -10,7 +10,8 @@
  *   order: one index after the other, and a w that was settled before stays nonnegative: where one
  *   reaches zero its z enters (Baraff). Three to fifteen times as many pivots, each dearer, and on
  *   sets that are worse conditioned: where the certificate refuses the answer, rule worst repairs
- * it. The Cholesky factor of M_aa is updated (method/active_factor.c): a pivot costs two triangular
+ *   it, or begins without a set where it cannot.
+ * The Cholesky factor of M_aa is updated (method/active_factor.c): a pivot costs two triangular
  * solves, and a product with the columns a of M, shared by up to PRICED indices of rule worst.
  * Where M is singular z_i may grow without an end, and the direction proves that nothing is
  * feasible.
@@ -18,6 +19,7 @@
  * The factor is dense, also for sparse M: k^2 numbers for k = |a|. M itself is never made dense. */
 #include "dantzig.h"
 #include "base/vector.h"
+#include "core/defaults.h"
 #include "core/internal.h"
 #include "linalg/principal_submatrix.h"
 
@@ -168,7 +170,7 @@ static perp_status conclude(dantzig *d, dantzig_ending e, int i, double *z)
     for (int j = 0; j < d->n; j++) z[j] = d->z[j] > 0 ? d->z[j] : 0;
     switch (e) {
     case RAY:
-        d->run->certificate = d->proof;
+        d->run->proof = d->proof;
         return perp_fail(d->run, PERP_INFEASIBLE, "no z >= 0 has M z + q >= 0; w holds the proof");
     case INDEFINITE_M:
         return perp_fail(d->run, PERP_E_NUMBER,
@@ -182,6 +184,18 @@ static perp_status conclude(dantzig *d, dantzig_ending e, int i, double *z)
     }
 }
 
+/* A fresh factor of the set, or, where the set is what rule order left and rule worst made nothing
+ * of it, no set at all. */
+static bool begin_again(dantzig *d, bool empty)
+{
+    d->holds = empty ? 0 : d->holds;
+    bool good =
+        empty ? perp_dantzig_take_list(d, 0) : perp_active_factor_rebuild(&d->a, DANTZIG_DEPENDENT);
+    if (!good) return false;
+    perp_dantzig_find_vertex(d);
+    return perp_dantzig_repair(d);
+}
+
 static perp_status solve(perp_run *run, double *z)
 {
     dantzig d;
@@ -189,14 +203,15 @@ static perp_status solve(perp_run *run, double *z)
     perp_status s = open_dantzig(&d, run);
     if (s) return s;
     if (!start(&d, z)) return PERP_E_MEMORY;
+    bool ordered = d.options->rule == PERP_DRIVE_ORDER; /* the set comes from that rule */
     for (int pass = 0; pass < PASSES; pass++) {
-        bool order = d.options->rule == PERP_DRIVE_ORDER && pass == 0;
+        bool order = ordered && pass == 0;
         dantzig_ending e = order ? perp_dantzig_drive_in_order(&d, &i) : drive_worst(&d, &i);
-        if (e != DONE && !(order && e == STUCK)) return conclude(&d, e, i, z);
-        if (!perp_continue(run, z, finish(&d, z))) return run->status;
-        if (!perp_active_factor_rebuild(&d.a, DANTZIG_DEPENDENT)) return PERP_E_MEMORY;
-        perp_dantzig_find_vertex(&d);
-        if (!perp_dantzig_repair(&d)) return PERP_E_MEMORY;
+        if (e != DONE && !(ordered && e == STUCK)) return conclude(&d, e, i, z);
+        bool empty = e == STUCK && !order;
+        if (!empty && !perp_continue(run, z, finish(&d, z))) return run->status;
+        if (!begin_again(&d, empty)) return PERP_E_MEMORY;
+        ordered = ordered && !empty;
     }
     return perp_fail(run, PERP_STALLED,
                      "rounding errors spoil the pivots: M is nearly singular on the active set");

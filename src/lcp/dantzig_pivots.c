@@ -140,7 +140,10 @@ static bool slide(dantzig *d, int i)
         t = d->z[i];
         for (int p = 0; p < d->a.u.k; p++) {
             double z = d->z[d->a.set[p]];
-            if (d->v[p] < 0 && z < -d->v[p] * t) t = z / -d->v[p], at = p;
+            if (d->v[p] < 0 && z < -d->v[p] * t) {
+                t = z / -d->v[p];
+                at = p;
+            }
         }
         t = -t;
     }

@@ -9,9 +9,9 @@
  * Memory: about 6 n^2 numbers. */
 #include "base/vector.h"
 #include "cone_nearest.h"
+#include "core/defaults.h"
 #include "linalg/equilibrate.h"
 #include "perp/solver.h"
-#include "perp/solvers.h"
 
 #include <float.h>
 #include <stdint.h>
@@ -118,10 +118,12 @@ static void swap_rows(double *U, int k, int from, double *weight, int a, int b)
 {
     for (int j = from; j <= k; j++) {
         double t = U[j * k + a];
-        U[j * k + a] = U[j * k + b], U[j * k + b] = t;
+        U[j * k + a] = U[j * k + b];
+        U[j * k + b] = t;
     }
     double t = weight[a];
-    weight[a] = weight[b], weight[b] = t;
+    weight[a] = weight[b];
+    weight[b] = t;
 }
 
 static int find_pivot(const double *u, int k, int rank, const double *weight)
@@ -130,7 +132,10 @@ static int find_pivot(const double *u, int k, int rank, const double *weight)
     double best = -1;
     for (int i = rank; i < k; i++) {
         double a = fabs(u[i]) * weight[i];
-        if (a > best) best = a, p = i;
+        if (a > best) {
+            best = a;
+            p = i;
+        }
     }
     return p;
 }
@@ -322,7 +327,7 @@ static perp_status prove_infeasible(search *s, perp_run *run, double *y)
      * there would drown a column of M that has nothing but zeros against the rest of y. */
     double noise = 64 * s->n * DBL_EPSILON * vector_max(s->n, y);
     for (int i = 0; i < s->n; i++) y[i] = x[i] > 0 || y[i] <= noise ? 0 : y[i] * s->row[i];
-    if (!vector_is_finite(s->n, y)) return PERP_UNCERTIFIED;
+    if (!vector_is_finite((size_t)s->n, y)) return PERP_UNCERTIFIED;
     return perp_check(run->problem, PERP_INFEASIBLE, y, run->arena, &r);
 }
 
@@ -333,7 +338,7 @@ static perp_status give_up(search *s, perp_run *run)
     perp_status proof = prove_infeasible(s, run, y);
     if (proof == PERP_E_MEMORY) return proof;
     if (proof == PERP_SOLVED) {
-        run->certificate = y;
+        run->proof = y;
         return perp_fail(run, PERP_INFEASIBLE, "no z >= 0 has M z + q >= 0; w holds the proof");
     }
     return perp_fail(run, PERP_STALLED, "none of the %d complementary bases meets the tolerance",

@@ -19,7 +19,10 @@ static int extract(const perp_matrix *M, const int *place, int *p, int *row, dou
         if (place[j] < 0) continue;
         for (int k = c->p[j]; k < c->p[j + 1]; k++) {
             if (c->i[k] < j || place[c->i[k]] < 0) continue;
-            if (row) row[count] = place[c->i[k]], x[count] = c->x[k];
+            if (row) {
+                row[count] = place[c->i[k]];
+                x[count] = c->x[k];
+            }
             count++;
         }
         p[place[j] + 1] = count;
@@ -36,7 +39,7 @@ static bool solve_definite(perp_arena *a, int n, const int *p, const int *row, c
     bool *negative = perp_alloc(a, (size_t)n, sizeof *negative);
     if (!negative || !perp_ldl_open(&f, a, n, p, row, negative)) return false;
     if (perp_ldl_compute(&f, x, DBL_MIN, 1) != 0) return false;
-    perp_ldl_solve(&f, b);
+    perp_ldl_solve(&f, b, b);
     return vector_is_finite((size_t)n, b);
 }
 

@@ -9,12 +9,12 @@
  * costs 2 n^2 flops. lcp/lemke_sparse.c takes a sparse M where that is quicker. */
 #include "method/lemke.h"
 #include "base/vector.h"
+#include "core/defaults.h"
 #include "lemke.h"
 #include "linalg/dense.h"
 #include "linalg/equilibrate.h"
 #include "method/pivot_transform.h"
 #include "perp/solver.h"
-#include "perp/solvers.h"
 
 #include <math.h>
 #include <string.h>
@@ -320,7 +320,7 @@ static perp_status end_on_ray(lemke *l)
         bool infeasible = proves(l, PERP_INFEASIBLE, y);
         if (l->starved) return PERP_E_MEMORY;
         if (!infeasible && !proves(l, PERP_RAY, y)) continue;
-        l->run->certificate = y;
+        l->run->proof = y;
         return infeasible ? PERP_INFEASIBLE : PERP_RAY;
     }
     return PERP_STALLED;
@@ -413,14 +413,14 @@ static perp_status solve_dense(perp_run *run, double *z)
         s = follow_path(&l, cold, z);
         if (s == PERP_INFEASIBLE || (s == PERP_RAY && proven != PERP_INFEASIBLE)) {
             proven = s;
-            proof = run->certificate;
+            proof = run->proof;
         }
         if ((s != proven && s != PERP_STALLED) || (cold && !l.k.doubtful)) break;
         if (cold) l.k.noise *= COARSER;
         cold = true;
     }
     if (s != PERP_SOLVED && proof) s = proven;
-    run->certificate = proof;
+    run->proof = proof;
     return lemke_conclude(run, s);
 }
 
@@ -440,7 +440,7 @@ static perp_status solve(perp_run *run, double *z)
     dense.problem = &p;
     s = solve_dense(&dense, z);
     run->status = dense.status;
-    run->certificate = dense.certificate;
+    run->proof = dense.proof;
     return s;
 }
 

@@ -227,7 +227,7 @@ static perp_status end_on_ray(sparse *l)
         perp_status s = perp_check(l->run->problem, claims[k], y, l->run->arena, &r);
         if (s == PERP_E_MEMORY) return s;
         if (s) continue;
-        l->run->certificate = y;
+        l->run->proof = y;
         return claims[k];
     }
     return PERP_STALLED;
@@ -290,13 +290,13 @@ perp_status perp_lemke_sparse(perp_run *run, double *z)
         s = follow_path(&l, cold, z);
         if (s == PERP_INFEASIBLE || (s == PERP_RAY && proven != PERP_INFEASIBLE)) {
             proven = s;
-            proof = run->certificate;
+            proof = run->proof;
         }
         if ((s != proven && s != PERP_STALLED) || (cold && !l.t.doubtful)) break;
         if (cold) l.t.noise *= COARSER;
         cold = true;
     }
     if (s != PERP_SOLVED && proof) s = proven;
-    run->certificate = proof;
+    run->proof = proof;
     return lemke_conclude(run, s);
 }

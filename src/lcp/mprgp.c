@@ -15,9 +15,9 @@
  * memory for them, and when one fails, the products go on. Memory: 8n numbers, and for Newton steps
  * half of M and its factor; all of it is the arena's. */
 #include "base/clones.h"
+#include "core/defaults.h"
 #include "core/internal.h"
 #include "face_solve.h"
-#include "perp/solvers.h"
 #include "symmetric.h"
 
 #include <float.h>

@@ -137,7 +137,10 @@ static double read(newton *k, double *z)
     }
     if (outside && eval(k, s->try_z, s->try_F)) {
         double positive = natural_norm(k, s->try_z, s->try_F);
-        if (positive <= natural) natural = positive, best = s->try_z;
+        if (positive <= natural) {
+            natural = positive;
+            best = s->try_z;
+        }
     }
     for (int i = 0; i < k->n; i++) z[i] = best[i] * k->c[i] * k->unit;
     return natural;
@@ -157,7 +160,7 @@ static perp_status claim(newton *k, perp_run *run)
         perp_status check = perp_check(run->problem, PERP_INFEASIBLE, k->work, run->arena, &r);
         if (check == PERP_E_MEMORY) return check;
         if (check != PERP_SOLVED) continue;
-        run->certificate = k->work;
+        run->proof = k->work;
         return perp_fail(run, PERP_INFEASIBLE, "no z >= 0 has M z + q >= 0; w holds the proof");
     }
     return PERP_STALLED;

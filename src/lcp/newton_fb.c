@@ -7,6 +7,7 @@
  * matrix, dense or in the pattern of M, by Cholesky where M is symmetric and positive definite, by
  * LU otherwise (linalg/newton_system.c). Memory: n^2 + 29 n numbers when dense, n^2 more where M is
  * badly scaled. */
+#include "core/defaults.h"
 #include "newton.h"
 
 static perp_status solve(perp_run *run, double *z)

@@ -7,6 +7,7 @@
  * block alone, and the method ends at the exact solution once a is right. Its direction need not
  * descend on any merit: it is taken while that brings new lowest merits, and a step of
  * lcp/newton_fb, which factors all of M, otherwise. Memory as there. */
+#include "core/defaults.h"
 #include "newton.h"
 
 static perp_status solve(perp_run *run, double *z)

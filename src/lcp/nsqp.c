@@ -7,10 +7,10 @@
  * with H = I (method/dual_set.c), and proves infeasibility; phase two the primal one
  * (method/primal_set.c). Dense: 14 n^2 flops a step; memory 8 n^2 numbers. */
 #include "base/vector.h"
+#include "core/defaults.h"
 #include "linalg/equilibrate.h"
 #include "method/primal_set.h"
 #include "perp/solver.h"
-#include "perp/solvers.h"
 
 #define PASSES 3 /* fresh factors for an answer that the certificate refused */
 
@@ -145,7 +145,7 @@ static perp_status end_infeasible(nsqp *l)
         perp_status check = perp_check(run->problem, PERP_INFEASIBLE, y, run->arena, &r);
         if (check == PERP_E_MEMORY) return check;
         if (check) continue;
-        run->certificate = y;
+        run->proof = y;
         return perp_fail(run, PERP_INFEASIBLE, "no z >= 0 has M z + q >= 0; w holds the proof");
     }
     return perp_fail(run, PERP_STALLED,

@@ -14,10 +14,10 @@
  * on a fixed arena M is made dense. */
 #include "base/clones.h"
 #include "base/vector.h"
+#include "core/defaults.h"
 #include "core/internal.h"
 #include "linalg/equilibrate.h"
 #include "linalg/principal_submatrix.h"
-#include "perp/solvers.h"
 
 #include <float.h>
 #include <limits.h>
@@ -397,7 +397,7 @@ static perp_status prepare_next(pivot *p, bool solved, double *y)
     perp_status s = p->e > 0 && solved ? prove_infeasible(p, y) : PERP_UNCERTIFIED;
     if (s == PERP_E_MEMORY) return s;
     if (s == PERP_SOLVED) {
-        p->run->certificate = y;
+        p->run->proof = y;
         return perp_fail(p->run, PERP_INFEASIBLE, "no z >= 0 has M z + q >= 0; w holds the proof");
     }
     if (solved) memcpy(p->centre, p->z, (size_t)p->n * sizeof *p->z);

@@ -5,8 +5,8 @@
  * where it is (a variable at its bound, most of them in contact problems) reads nothing. A sweep
  * costs at most one product with M. Memory: 2n numbers. */
 #include "base/clones.h"
+#include "core/defaults.h"
 #include "perp/solver.h"
-#include "perp/solvers.h"
 #include "quadratic.h"
 
 /* Sweeps between fresh products for w: rounding has no time to build up, and the cost is 3 %. */

@@ -8,10 +8,10 @@
  * bound, which is a ray, and where M is semidefinite a proof that nothing is feasible. Dense: 10
  * n^2 flops a step; memory 6 n^2 numbers. */
 #include "base/vector.h"
+#include "core/defaults.h"
 #include "linalg/principal_submatrix.h"
 #include "method/primal_set.h"
 #include "perp/solver.h"
-#include "perp/solvers.h"
 
 #define SYMMETRY 1e-10 /* relative */
 #define PASSES 3       /* fresh factors for an answer that the certificate refused */
@@ -90,7 +90,7 @@ static perp_status end_on_ray(lcp_qp *l)
         perp_status check = perp_check(run->problem, claims[k], y, run->arena, &r);
         if (check == PERP_E_MEMORY) return check;
         if (check) continue;
-        run->certificate = y;
+        run->proof = y;
         return perp_fail(run, claims[k], "%s",
                          k == 0 ? "no z >= 0 has M z + q >= 0; w holds the proof"
                                 : "z'M z / 2 + q'z has no lower bound along the ray in w");

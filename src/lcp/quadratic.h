@@ -32,7 +32,9 @@ static inline void quadratic_probe(int n, double *v)
 {
     uint64_t s = UINT64_C(0x9E3779B97F4A7C15);
     for (int i = 0; i < n; i++) {
-        s ^= s >> 12, s ^= s << 25, s ^= s >> 27;
+        s ^= s >> 12;
+        s ^= s << 25;
+        s ^= s >> 27;
         v[i] = 0.5 + (double)(s * UINT64_C(2685821657736338717) >> 11) * 0x1p-53;
     }
 }

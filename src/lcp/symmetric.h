@@ -68,7 +68,7 @@ static inline perp_status symmetric_end_on_ray(perp_run *run, double *y, double 
         return perp_fail(run, verdict, "the arena has no room to check a proof of infeasibility");
     }
     if (verdict == PERP_SOLVED) {
-        run->certificate = y;
+        run->proof = y;
         return perp_fail(run, PERP_INFEASIBLE,
                          "the energy has no lower bound along a direction y >= 0 with M y <= 0");
     }
@@ -108,7 +108,7 @@ static inline perp_status symmetric_end_far_out(perp_run *run, double *z, double
     perp_status verdict = symmetric_prove(run, y);
     if (verdict == PERP_E_MEMORY) return verdict;
     if (verdict == PERP_SOLVED) {
-        run->certificate = y;
+        run->proof = y;
         return perp_fail(run, PERP_INFEASIBLE,
                          "the iterates diverge along a direction y >= 0 with M y <= 0");
     }

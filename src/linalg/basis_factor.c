@@ -51,13 +51,19 @@ static bool gather_kernel(perp_basis *b)
         if (column == 2 * n) {
             for (int i = 0; i < b->k; i++) {
                 double value = b->d[b->kernel_rows[i]];
-                if (value != 0) K->i[used] = i, K->x[used++] = value;
+                if (value != 0) {
+                    K->i[used] = i;
+                    K->x[used++] = value;
+                }
             }
             continue;
         }
         for (int e = b->p[column - n]; e < b->p[column - n + 1]; e++) {
             int row = b->kernel_of[b->i[e]];
-            if (row >= 0) K->i[used] = row, K->x[used++] = b->x[e];
+            if (row >= 0) {
+                K->i[used] = row;
+                K->x[used++] = b->x[e];
+            }
         }
     }
     b->K_p[b->k] = (int)used;
@@ -108,7 +114,8 @@ static bool gather_U(perp_basis *b)
     for (int j = 0; j < b->e.core; j++) {
         for (size_t e = rows->p[j]; e < rows->p[j + 1]; e++) {
             size_t to = fill[rows->i[e]]++;
-            b->U.i[to] = j, b->U.x[to] = rows->x[e];
+            b->U.i[to] = j;
+            b->U.x[to] = rows->x[e];
         }
     }
     size_t to = 0;
@@ -121,7 +128,10 @@ static bool gather_U(perp_basis *b)
         for (size_t at = 0; at < entries; at++) {
             double value;
             int slot = unit_entry(b, s, (int)at, &value);
-            if (slot >= 0) b->U.i[to] = slot, b->U.x[to++] = value;
+            if (slot >= 0) {
+                b->U.i[to] = slot;
+                b->U.x[to++] = value;
+            }
         }
     }
     p[b->k] = to;

@@ -25,7 +25,10 @@ static int *symmetric_pattern(perp_arena *a, int n, const int *p, const int *j, 
     int *both = perp_alloc_unset(a, most, sizeof *both);
     if (a->failed || most > INT_MAX - INT_MAX / 4) return NULL;
     for (int i = 0; i < n; i++) {
-        for (int k = p[i]; k < p[i + 1]; k++) count[i]++, count[j[k]]++;
+        for (int k = p[i]; k < p[i + 1]; k++) {
+            count[i]++;
+            count[j[k]]++;
+        }
     }
     for (int i = 0, sum = 0; i < n; i++) {
         start[i] = sum;
@@ -33,7 +36,10 @@ static int *symmetric_pattern(perp_arena *a, int n, const int *p, const int *j, 
         count[i] = start[i];
     }
     for (int i = 0; i < n; i++) {
-        for (int k = p[i]; k < p[i + 1]; k++) both[count[i]++] = j[k], both[count[j[k]]++] = i;
+        for (int k = p[i]; k < p[i + 1]; k++) {
+            both[count[i]++] = j[k];
+            both[count[j[k]]++] = i;
+        }
     }
     *room = (int)(most + most / 4) + 16 * (n < INT_MAX / 64 ? n : 0) + 1;
     int *out = perp_alloc_unset(a, (size_t)*room, sizeof *out), used = 0;
@@ -178,7 +184,10 @@ bool perp_block_lu_open(perp_arena *a, int n, const int *p, const int *j, const 
     int *mark = perp_alloc_unset(a, size, sizeof *mark);
     int *row = perp_alloc_unset(a, size, sizeof *row);
     if (a->failed) return false;
-    for (int k = 0; k < n; k++) f->order[k] = order[k], f->place[order[k]] = k;
+    for (int k = 0; k < n; k++) {
+        f->order[k] = order[k];
+        f->place[order[k]] = k;
+    }
     const int *list = earlier(a, f, p, j, start);
     if (!list) return false;
     find_tree(n, start, list, parent, mark);
@@ -202,9 +211,15 @@ PERP_INLINED bool invert(const double *X, double *Y)
 {
     double c0 = X[5] * X[10] - X[6] * X[9], c1 = X[6] * X[8] - X[4] * X[10];
     double c2 = X[4] * X[9] - X[5] * X[8], det = X[0] * c0 + X[1] * c1 + X[2] * c2, i = 1 / det;
-    Y[0] = i * c0, Y[1] = i * (X[2] * X[9] - X[1] * X[10]), Y[2] = i * (X[1] * X[6] - X[2] * X[5]);
-    Y[4] = i * c1, Y[5] = i * (X[0] * X[10] - X[2] * X[8]), Y[6] = i * (X[2] * X[4] - X[0] * X[6]);
-    Y[8] = i * c2, Y[9] = i * (X[1] * X[8] - X[0] * X[9]), Y[10] = i * (X[0] * X[5] - X[1] * X[4]);
+    Y[0] = i * c0;
+    Y[1] = i * (X[2] * X[9] - X[1] * X[10]);
+    Y[2] = i * (X[1] * X[6] - X[2] * X[5]);
+    Y[4] = i * c1;
+    Y[5] = i * (X[0] * X[10] - X[2] * X[8]);
+    Y[6] = i * (X[2] * X[4] - X[0] * X[6]);
+    Y[8] = i * c2;
+    Y[9] = i * (X[1] * X[8] - X[0] * X[9]);
+    Y[10] = i * (X[0] * X[5] - X[1] * X[4]);
     Y[3] = Y[7] = Y[11] = 0;
     return det != 0 && fabs(i) < INFINITY;
 }
@@ -229,13 +244,19 @@ PERP_INLINED void subtract_row(const double *X, const int *uj, const double *U, 
         double *w = work + 12 * (size_t)uj[e];
         perp_simd4 t;
         simd4_load(&t, w);
-        simd4_add(&t, x0, U), simd4_add(&t, x1, U + 4), simd4_add(&t, x2, U + 8);
+        simd4_add(&t, x0, U);
+        simd4_add(&t, x1, U + 4);
+        simd4_add(&t, x2, U + 8);
         simd4_store(&t, w);
         simd4_load(&t, w + 4);
-        simd4_add(&t, x4, U), simd4_add(&t, x5, U + 4), simd4_add(&t, x6, U + 8);
+        simd4_add(&t, x4, U);
+        simd4_add(&t, x5, U + 4);
+        simd4_add(&t, x6, U + 8);
         simd4_store(&t, w + 4);
         simd4_load(&t, w + 8);
-        simd4_add(&t, x8, U), simd4_add(&t, x9, U + 4), simd4_add(&t, x10, U + 8);
+        simd4_add(&t, x8, U);
+        simd4_add(&t, x9, U + 4);
+        simd4_add(&t, x10, U + 8);
         simd4_store(&t, w + 8);
     }
 }

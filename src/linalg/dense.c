@@ -35,7 +35,7 @@ void perp_dense_product(int m, int n, int k, const double *A, int lda, const dou
 static int first_bad_column(int m, int n, const double *A, int ld)
 {
     for (int j = 0; j < n; j++) {
-        if (!vector_is_finite(m, A + (size_t)j * (size_t)ld)) return j + 1;
+        if (!vector_is_finite((size_t)m, A + (size_t)j * (size_t)ld)) return j + 1;
     }
     return 0;
 }
@@ -86,7 +86,7 @@ double perp_lu_refine(int n, const double *A, const double *LU, int ld, const in
     memcpy(work, b, (size_t)n * sizeof *work);
     dgemv_(transpose ? "T" : "N", &n, &n, &minus, A, &ld, x, &one, &plus, work, &one, 1);
     perp_lu_solve(n, LU, ld, pivot, transpose, 1, work);
-    if (!vector_is_finite(n, work)) return INFINITY;
+    if (!vector_is_finite((size_t)n, work)) return INFINITY;
     for (int i = 0; i < n; i++) x[i] += work[i];
     double step = vector_max(n, work);
     return step == 0 ? 0 : step / vector_max(n, x);
@@ -122,7 +122,7 @@ int perp_cholesky_factor(int n, double *A, int ld)
     assert(ld >= n);
     int info = 0;
     for (int j = 0; j < n; j++) {
-        if (!vector_is_finite(n - j, A + (size_t)j * (size_t)ld + j)) return j + 1;
+        if (!vector_is_finite((size_t)(n - j), A + (size_t)j * (size_t)ld + j)) return j + 1;
     }
     dpotrf_("L", &n, A, &ld, &info, 1);
     assert(info >= 0);

@@ -117,7 +117,10 @@ void perp_equilibrate_csc(int n, const int *p, const int *i, double *x, double *
         }
         if (pass > 0 && spread(n, row) <= CONTENT && spread(n, column) <= CONTENT) return;
         find_factors(2 * n, work);
-        for (int k = 0; k < n; k++) r[k] *= row[k], s[k] *= column[k];
+        for (int k = 0; k < n; k++) {
+            r[k] *= row[k];
+            s[k] *= column[k];
+        }
         for (int j = 0; j < n; j++) {
             for (int e = p[j]; e < p[j + 1]; e++) x[e] *= row[i[e]] * column[j];
         }

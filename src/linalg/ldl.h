@@ -21,8 +21,9 @@ typedef struct perp_ldl {
     size_t *rows;        /* supers + 1: where its list of further rows starts */
     int *row, *count;    /* the lists, ascending, and how long each is */
     size_t *panel;       /* supers + 1: where its panel starts */
-    size_t *place;       /* where entry k of the pattern goes */
-    int entries;         /* of the pattern */
+    int *entry;          /* the pattern's entries, sorted by the panels they go to, ... */
+    size_t *place;       /* ... where in L each goes, ... */
+    int *entries;        /* ... and supers + 1: where those of a panel start */
     bool *negative;      /* the sign of each pivot, permuted */
     double *L, *d;
     double *work, *scaled, *x; /* an update, its second factor; n */
@@ -42,8 +43,14 @@ bool perp_ldl_analyse(perp_ldl *f, perp_arena *a, const int *p, const int *i);
  * many were, -1 when L is not finite. */
 int perp_ldl_compute(perp_ldl *f, const double *x, double least, double instead);
 
-/* x = K^-1 x. Two multiplications an entry of L. */
-void perp_ldl_solve(perp_ldl *f, double *x);
+/* x = K^-1 b (ldl_solve.c); b may be x. Two multiplications an entry of L. */
+void perp_ldl_solve(perp_ldl *f, const double *b, double *x);
+
+/* Columns of supernode s. */
+static inline int perp_ldl_width(const perp_ldl *f, int s)
+{
+    return f->first[s + 1] - f->first[s];
+}
 
 /* Entries of L, zeros that are stored included. */
 size_t perp_ldl_size(const perp_ldl *f);

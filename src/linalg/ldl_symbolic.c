@@ -250,6 +250,7 @@ static bool keep_supernodes(perp_ldl *f, perp_arena *a, int count, const run *ru
     f->parent = perp_alloc_unset(a, s, sizeof *f->parent);
     f->rows = perp_alloc_unset(a, s + 1, sizeof *f->rows);
     f->count = perp_alloc(a, s, sizeof *f->count);
+    f->entries = perp_alloc_unset(a, s + 2, sizeof *f->entries);
     f->panel = perp_alloc_unset(a, s + 1, sizeof *f->panel);
     if (a->failed) return false;
     for (int k = 0; k < count; k++) {
@@ -315,12 +316,28 @@ static size_t find_place(const perp_ldl *f, int r, int c)
     return f->panel[s] + (size_t)(c - f->first[s]) * ld + (size_t)local;
 }
 
+/* The column of L that has entry (i, j) of the pattern. */
+static int column_of(const perp_ldl *f, int i, int j)
+{
+    int a = f->inverse[i], b = f->inverse[j];
+    return a < b ? a : b;
+}
+
+/* entries[s + 1] is where the next entry of panel s goes, and so its end at last. */
 static void find_places(perp_ldl *f, const int *p, const int *i)
 {
+    int *next = f->entries + 1;
+    memset(f->entries, 0, ((size_t)f->supers + 2) * sizeof *f->entries);
+    for (int j = 0; j < f->n; j++) {
+        for (int k = p[j]; k < p[j + 1]; k++) next[f->super_of[column_of(f, i[k], j)] + 1]++;
+    }
+    for (int s = 0; s < f->supers; s++) next[s + 1] += next[s];
     for (int j = 0; j < f->n; j++) {
         for (int k = p[j]; k < p[j + 1]; k++) {
-            int a = f->inverse[j], b = f->inverse[i[k]];
-            f->place[k] = a > b ? find_place(f, a, b) : find_place(f, b, a);
+            int c = column_of(f, i[k], j), r = f->inverse[i[k]] + f->inverse[j] - c;
+            int to = next[f->super_of[c]]++;
+            f->entry[to] = k;
+            f->place[to] = find_place(f, r, c);
         }
     }
 }
@@ -335,7 +352,7 @@ bool perp_ldl_analyse(perp_ldl *f, perp_arena *a, const int *p, const int *i)
     f->inverse = perp_alloc_unset(a, size, sizeof *f->inverse);
     f->super_of = perp_alloc_unset(a, size, sizeof *f->super_of);
     f->place = perp_alloc_unset(a, (size_t)p[n], sizeof *f->place);
-    f->entries = p[n];
+    f->entry = perp_alloc_unset(a, (size_t)p[n], sizeof *f->entry);
     if (a->failed || !order(a, n, p, i, f->perm) || !make_graph(a, n, p, i, 0, &g)) return false;
     int *parent = perp_alloc_unset(a, size, sizeof *parent);
     int *count = perp_alloc_unset(a, size, sizeof *count);

@@ -25,7 +25,9 @@ bool perp_columns_reserve(perp_columns *c, perp_arena *arena, size_t used, size_
     if (arena->failed) return false;
     if (used) memcpy(i, c->i, used * sizeof *i);
     if (used && x) memcpy(x, c->x, used * sizeof *x);
-    c->i = i, c->x = x, c->room = room;
+    c->i = i;
+    c->x = x;
+    c->room = room;
     return true;
 }
 
@@ -152,8 +154,14 @@ static bool load(perp_elimination *e, const int *p, const int *i, const double *
     if (!perp_columns_reserve(&rows->entries, e->arena, 0, want) ||
         !perp_columns_reserve(&columns->entries, e->arena, 0, want))
         return false;
-    for (int r = 0; r < k; r++) rows->count[r] = 0, e->largest[r] = 0;
-    for (size_t s = 0; s < entries; s++) rows->room[i[s]] = 0, rows->count[i[s]]++;
+    for (int r = 0; r < k; r++) {
+        rows->count[r] = 0;
+        e->largest[r] = 0;
+    }
+    for (size_t s = 0; s < entries; s++) {
+        rows->room[i[s]] = 0;
+        rows->count[i[s]]++;
+    }
     rows->used = columns->used = entries;
     size_t start = 0;
     for (int r = 0; r < k; r++) {
@@ -427,8 +435,10 @@ static void find_rank(perp_elimination *e)
         double size = pivot_size(e, s);
         if (!(size > DBL_EPSILON * most) || !isfinite(size)) continue;
         int t = e->rank++, row = e->row[s], column = e->column[s];
-        e->row[s] = e->row[t], e->column[s] = e->column[t];
-        e->row[t] = row, e->column[t] = column;
+        e->row[s] = e->row[t];
+        e->column[s] = e->column[t];
+        e->row[t] = row;
+        e->column[t] = column;
     }
 }
 

@@ -193,7 +193,9 @@ static int factor_sparse(perp_newton_system *m, double e)
 
 int perp_newton_system_factor(perp_newton_system *m, const double *a, const double *b, double e)
 {
-    m->a = a, m->b = b, m->size = 0;
+    m->a = a;
+    m->b = b;
+    m->size = 0;
     for (int i = 0; i < m->n; i++) {
         /* what b adds to the row would be rounded away */
         if (b[i] > DBL_EPSILON * a[i]) m->set[m->size++] = i;

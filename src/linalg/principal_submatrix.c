@@ -69,7 +69,8 @@ static bool dense_is_symmetric(const perp_matrix *M, double tol, const double *r
             for (int j = at; j < at + TILE && j < n; j++) {
                 int i = first_difference(M, j, below > j ? below : j + 1, end, tol, root);
                 if (i >= end) continue;
-                *bad_i = i, *bad_j = j;
+                *bad_i = i;
+                *bad_j = j;
                 return false;
             }
         }
@@ -98,7 +99,8 @@ static bool csc_is_symmetric(const perp_matrix *M, double tol, const double *roo
         for (int k = c->p[j]; k < c->p[j + 1]; k++) {
             int i = c->i[k];
             if (!differ(c->x[k], csc_entry(c, j, i), tol, root[i] * root[j])) continue;
-            *bad_i = i, *bad_j = j;
+            *bad_i = i;
+            *bad_j = j;
             return false;
         }
     }
@@ -215,7 +217,8 @@ static double diagonal_ratio(const perp_principal *p)
     double least = INFINITY, most = 0;
     for (int j = 0; j < p->k; j++) {
         double d = fabs(p->F[(size_t)j * (size_t)p->k + (size_t)j]);
-        least = fmin(least, d), most = fmax(most, d);
+        least = fmin(least, d);
+        most = fmax(most, d);
     }
     return p->k > 0 ? least / most : 1;
 }

@@ -387,7 +387,7 @@ bool perp_factor_was_cached(const perp_factor *f)
 static int find_bad_column(const analysis *s, const double *x)
 {
     for (int j = 0; j < s->n; j++) {
-        if (!vector_is_finite(s->p[j + 1] - s->p[j], x + s->p[j])) return j + 1;
+        if (!vector_is_finite((size_t)(s->p[j + 1] - s->p[j]), x + s->p[j])) return j + 1;
     }
     return 0;
 }
@@ -411,7 +411,7 @@ int perp_factor_compute(perp_factor *f, const double *x)
     if (f->computed) return 0;
     s->factored = false;
     if (nnz == 0) x = &none; /* may be NULL, which SuiteSparse would refuse */
-    if (!vector_is_finite(nnz, x)) return find_bad_column(s, x);
+    if (!vector_is_finite((size_t)nnz, x)) return find_bad_column(s, x);
     if (s->n > 0) {
         f->arena->work[PERP_WORK_FACTOR]++;
         status = backends[s->kind].compute(f, x);
@@ -427,7 +427,7 @@ int perp_factor_solve(perp_factor *f, bool transpose, const double *b, double *x
     if (f->of->n == 0) return 0;
     int status = backends[f->of->kind].solve(f, transpose, b, x);
     if (status) return status;
-    return vector_is_finite(f->of->n, x) ? 0 : 1;
+    return vector_is_finite((size_t)f->of->n, x) ? 0 : 1;
 }
 
 double perp_factor_rcond(perp_factor *f)

@@ -65,13 +65,19 @@ PERP_CLONED_VOID(forward_small, (int k, const double *R, size_t ld, double *x), 
             }
         }
         double *y = x + j;
-        a += j, b += j, c += j, d += j;
+        a += j;
+        b += j;
+        c += j;
+        d += j;
         double y0 = (y[0] - (s[0] + s[1] + (s[2] + s[3]))) * (1 / a[0]);
         double y1 = (y[1] - (t[0] + t[1] + (t[2] + t[3])) - b[0] * y0) * (1 / b[1]);
         double y2 = (y[2] - (u[0] + u[1] + (u[2] + u[3])) - c[0] * y0 - c[1] * y1) * (1 / c[2]);
         double y3 =
             (y[3] - (v[0] + v[1] + (v[2] + v[3])) - d[0] * y0 - d[1] * y1 - d[2] * y2) * (1 / d[3]);
-        y[0] = y0, y[1] = y1, y[2] = y2, y[3] = y3;
+        y[0] = y0;
+        y[1] = y1;
+        y[2] = y2;
+        y[3] = y3;
     }
     for (; j < k; j++) {
         const double *r = R + (size_t)j * ld;
@@ -102,7 +108,10 @@ PERP_CLONED_VOID(backward_small, (int k, const double *R, size_t ld, double *x),
         double y1 = (x[f + 1] - d[f + 1] * y3 - c[f + 1] * y2) * (1 / b[f + 1]);
         double y0 = (x[f] - d[f] * y3 - c[f] * y2 - b[f] * y1) * (1 / a[f]);
         for (int i = 0; i < f; i++) x[i] -= (a[i] * y0 + b[i] * y1) + (c[i] * y2 + d[i] * y3);
-        x[f] = y0, x[f + 1] = y1, x[f + 2] = y2, x[f + 3] = y3;
+        x[f] = y0;
+        x[f + 1] = y1;
+        x[f + 2] = y2;
+        x[f + 3] = y3;
     }
 }
 
@@ -211,8 +220,8 @@ PERP_CLONED_VOID(rotate_four,
                   size_t ld, double carry[4]),
                  (first, last, cosine, sine, x, ld, carry))
 {
-    double a = x[first], b = x[first + ld], c = x[first + 2 * ld], d = x[first + 3 * ld];
     double *w = x - ld, *y = x + ld, *z = x + 2 * ld, *v = x + 3 * ld;
+    double a = x[first], b = y[first], c = z[first], d = v[first];
     for (int q = first; q < last; q++) {
         double cq = cosine[q], sq = sine[q];
         double an = x[q + 1], bn = y[q + 1], cn = z[q + 1], dn = v[q + 1];
@@ -225,7 +234,10 @@ PERP_CLONED_VOID(rotate_four,
         c = cq * cn - sq * c;
         d = cq * dn - sq * d;
     }
-    carry[0] = a, carry[1] = b, carry[2] = c, carry[3] = d;
+    carry[0] = a;
+    carry[1] = b;
+    carry[2] = c;
+    carry[3] = d;
 }
 
 /* Column j, whose entries up to `from` are rotated already with `carry` at `from`, moves to j - 1;

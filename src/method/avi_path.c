@@ -68,8 +68,10 @@ static void find_force(perp_avi *p)
 static double made_up(int i)
 {
     uint64_t s = ((uint64_t)i + 1) * UINT64_C(0x9E3779B97F4A7C15);
-    s ^= s >> 29, s *= UINT64_C(0xBF58476D1CE4E5B9);
-    s ^= s >> 32, s *= UINT64_C(0x94D049BB133111EB);
+    s ^= s >> 29;
+    s *= UINT64_C(0xBF58476D1CE4E5B9);
+    s ^= s >> 32;
+    s *= UINT64_C(0x94D049BB133111EB);
     return 0.5 + (double)(s >> 11) * 0x1p-53;
 }
 

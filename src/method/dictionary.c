@@ -33,7 +33,11 @@ size_t perp_dictionary_size(int m, int n)
 
 void perp_dictionary_open(perp_dictionary *d, int m, int n, double *memory)
 {
-    d->m = m, d->n = n, d->ld = padded(m), d->ldv = padded(n), d->pending = 0;
+    d->m = m;
+    d->n = n;
+    d->ld = padded(m);
+    d->ldv = padded(n);
+    d->pending = 0;
     size_t ld = (size_t)d->ld, ldv = (size_t)d->ldv;
     d->panel = m <= SMALL ? NARROW : PERP_PANEL;
     d->D = memory;

@@ -165,7 +165,10 @@ static void enter(perp_dual *s)
 {
     int i = s->entering;
     if (s->sign < 0) { /* the set has the normals as they are */
-        for (int j = 0; j < s->rows->n; j++) s->d[j] = -s->d[j], s->z[j] = -s->z[j];
+        for (int j = 0; j < s->rows->n; j++) {
+            s->d[j] = -s->d[j];
+            s->z[j] = -s->z[j];
+        }
     }
     perp_working_set_add(&s->set, i, s->d, s->z);
     s->side[i] = s->sign > 0 ? 1 : -1;

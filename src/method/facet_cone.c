@@ -46,12 +46,17 @@ static void take_away(const perp_facet_cone *k, const double r[3], const double 
     if (!(d > 0)) return;
     double on_side[3] = {x[0] + d * sine, 0, x[2] - d * cosine * c[1]};
     if (on_side[0] >= 0 && on_side[2] >= 0) {
-        away[0] = -d * sine, away[1] = d * cosine * c[0], away[2] = d * cosine * c[1];
+        away[0] = -d * sine;
+        away[1] = d * cosine * c[0];
+        away[2] = d * cosine * c[1];
         return;
     }
-    cosine = 1 / hypot(1, k->mu), sine = k->mu * cosine;
+    cosine = 1 / hypot(1, k->mu);
+    sine = k->mu * cosine;
     d = (cosine * r[1] - sine * r[0]) - (cosine * v[1] - sine * v[0]);
-    away[0] = -d * sine, away[1] = d * cosine, away[2] = x[2];
+    away[0] = -d * sine;
+    away[1] = d * cosine;
+    away[2] = x[2];
 }
 
 void perp_facet_cone_natural(const perp_facet_cone *k, const double r[3], const double u[3],

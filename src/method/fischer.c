@@ -26,7 +26,11 @@ static inline double slope_of(double x, double y, double length)
 static perp_fischer_slope slopes(double x, double y, double corner)
 {
     double length = length_of(x, y);
-    if (length == 0) x = 1, y = corner, length = length_of(x, y);
+    if (length == 0) {
+        x = 1;
+        y = corner;
+        length = length_of(x, y);
+    }
     return (perp_fischer_slope){slope_of(x, y, length), slope_of(y, x, length)};
 }
 

@@ -107,7 +107,10 @@ perp_lemke_step perp_lemke_start(perp_lemke *l)
         l->place[i] = i;
         l->place[n + i] = n + i;
         /* of equal ratios the last is lexicographically least */
-        if (l->d.x[i] < 0 && l->d.x[i] / cover[i] <= least) least = l->d.x[i] / cover[i], r = i;
+        if (l->d.x[i] < 0 && l->d.x[i] / cover[i] <= least) {
+            least = l->d.x[i] / cover[i];
+            r = i;
+        }
     }
     l->nonbasic[n] = 2 * n;
     l->place[2 * n] = 2 * n;

@@ -41,9 +41,11 @@ static void find_bounds(const perp_linear_path *t, int variable, double *low, do
 {
     int n = t->n;
     if (variable == 2 * n) {
-        *low = 0, *high = INFINITY;
+        *low = 0;
+        *high = INFINITY;
     } else if (variable >= n) {
-        *low = t->lo[variable - n], *high = t->hi[variable - n];
+        *low = t->lo[variable - n];
+        *high = t->hi[variable - n];
     } else {
         bool at_lo = t->at[variable] <= t->lo[variable], at_hi = t->at[variable] >= t->hi[variable];
         *low = at_lo ? -INFINITY : 0;
@@ -247,7 +249,10 @@ static int break_ties(const perp_linear_path *t, int count)
         int s = t->tied[k];
         if (t->basis.head[s] == 2 * t->n) return s;
         double r = -t->sign * t->a[s], ratio = (r < 0 ? t->p[s] : -t->p[s]) / fabs(r);
-        if (ratio < least) least = ratio, best = s;
+        if (ratio < least) {
+            least = ratio;
+            best = s;
+        }
     }
     return best;
 }

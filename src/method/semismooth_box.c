@@ -96,7 +96,8 @@ static void differentiate(perp_semismooth_box *s)
         double corner = c[i] != 0 ? Jc[i] * c[i] : 1;
         perp_fischer_slope f =
             perp_fischer_differentiate(s->z[i], s->F[i], s->lo[i], s->hi[i], corner);
-        s->a[i] = f.a, s->b[i] = f.b;
+        s->a[i] = f.a;
+        s->b[i] = f.b;
     }
     mul_derivative_t(s, s->G, s->g);
 }
@@ -122,7 +123,10 @@ static bool arrive(perp_semismooth_box *s, double merit)
     s->recent[s->steps++ % s->memory] = merit;
     s->since++;
     if (merit < s->lowest) s->lowest = merit;
-    if (merit < CLEARLY * s->mark) s->mark = merit, s->since = 0;
+    if (merit < CLEARLY * s->mark) {
+        s->mark = merit;
+        s->since = 0;
+    }
     return true;
 }
 
@@ -143,7 +147,8 @@ static double look(perp_semismooth_box *s)
 bool perp_semismooth_box_start(perp_semismooth_box *s, const double *z)
 {
     for (int i = 0; i < s->n; i++) s->try_z[i] = place(s, i, z[i]);
-    s->steps = s->since = 0, s->lowest = s->mark = INFINITY;
+    s->steps = s->since = 0;
+    s->lowest = s->mark = INFINITY;
     double merit = look(s);
     return merit < INFINITY && arrive(s, merit);
 }

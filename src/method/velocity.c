@@ -17,7 +17,7 @@ void perp_velocity_index(int rows, int bodies, const int *body, int *start, int 
     }
 }
 
-void perp_velocity_mul(const void *ctx, double a, const double *x, double b, double *y)
+static void multiply(void *ctx, double a, const double *x, double b, double *y)
 {
     const velocity_factors *A = ctx;
     for (int i = 0; i < A->rows; i++) y[i] = b == 0 ? 0 : b * y[i];
@@ -33,4 +33,18 @@ void perp_velocity_mul(const void *ctx, double a, const double *x, double b, dou
             y[A->at[e] / 2] += velocity_along(A->J + 6 * (size_t)A->at[e], v);
         }
     }
+}
+
+perp_matrix perp_velocity_matrix(const velocity_factors *A)
+{
+    perp_matrix M = {.format = PERP_FORMAT_OPERATOR, .m = A->rows, .n = A->rows};
+    M.as.op = (struct perp_operator){.mul = multiply, .mul_t = multiply, .ctx = (void *)A};
+    return M;
+}
+
+/* Who has this product has such a context: nobody else knows it. */
+const velocity_factors *perp_velocity_factors(const perp_matrix *M)
+{
+    bool ours = M->format == PERP_FORMAT_OPERATOR && M->as.op.mul == multiply;
+    return ours ? M->as.op.ctx : NULL;
 }

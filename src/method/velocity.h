@@ -3,6 +3,8 @@
 #ifndef PERP_METHOD_VELOCITY_H
 #define PERP_METHOD_VELOCITY_H
 
+#include "perp/matrix.h"
+
 /* Body b is linear part, then angular part, 6 numbers; its M^-1 is 10: 1/mass, then the inverse
  * inertia, 3x3. */
 typedef struct velocity_factors {
@@ -16,9 +18,11 @@ typedef struct velocity_factors {
 /* start, length bodies + 1, and at, of the entries >= 0 in body, length at most 2 rows. */
 void perp_velocity_index(int rows, int bodies, const int *body, int *start, int *at);
 
-/* y = a A x + b y with A = J M^-1 J', symmetric: what an operator's mul and mul_t are. ctx is a
- * velocity_factors. Needs no memory and writes none but y: any number of threads may call it. */
-void perp_velocity_mul(const void *ctx, double a, const double *x, double b, double *y);
+/* J M^-1 J', symmetric, as an operator, which reads A as long as it is used. Its products need no
+ * memory: any number of threads may call them. */
+perp_matrix perp_velocity_matrix(const velocity_factors *A);
+/* The factors of a matrix that perp_velocity_matrix made; NULL: it is another one. */
+const velocity_factors *perp_velocity_factors(const perp_matrix *M);
 
 /* M_b^-1 f. */
 static inline void velocity_of(const double inverse[10], const double f[6], double v[6])

@@ -17,10 +17,10 @@
  * of the number of unknowns between their bounds, and, for the LCP, what lcp/lemke takes for 7n/3
  * unknowns.
  */
+#include "core/defaults.h"
 #include "dantzig_boxes.h"
 #include "linalg/dense.h"
 #include "mcp_to_lcp.h"
-#include "perp/solvers.h"
 
 #include <math.h>
 #include <string.h>

@@ -287,7 +287,7 @@ perp_status perp_dantzig_boxes_prove(perp_dantzig_boxes *b)
         return perp_fail(b->run, PERP_STALLED,
                          "z[%d] diverges, but its direction proves nothing: M is nearly singular",
                          b->driven);
-    b->run->certificate = y;
+    b->run->proof = y;
     return perp_fail(b->run, PERP_INFEASIBLE,
                      "no z has the signs of M z + q that its bounds ask for; w holds the proof");
 }

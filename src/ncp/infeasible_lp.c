@@ -7,9 +7,9 @@
  * monotone as they go; this is for what is not. Memory: that of qp/auto. */
 #include "infeasible_lp.h"
 
+#include "core/defaults.h"
 #include "core/internal.h"
 #include "core/kinds.h"
-#include "perp/solvers.h"
 
 #include <math.h>
 
@@ -52,6 +52,6 @@ perp_status perp_infeasible_lp(perp_run *run)
     if (status != PERP_INFEASIBLE) return status == PERP_E_MEMORY ? status : PERP_SOLVED;
     status = perp_check(run->problem, PERP_INFEASIBLE, y, run->arena, &r);
     if (status) return status == PERP_E_MEMORY ? status : PERP_SOLVED;
-    run->certificate = y;
+    run->proof = y;
     return perp_fail(run, PERP_INFEASIBLE, "no z within the bounds is feasible; w holds the proof");
 }

@@ -5,7 +5,7 @@
 #include "perp/solver.h"
 
 /* For run->problem, an affine mcp without findex. PERP_INFEASIBLE: there is none, and
- * run->certificate proves it; PERP_E_MEMORY; else PERP_SOLVED: there is one, or it is not known. */
+ * run->proof proves it; PERP_E_MEMORY; else PERP_SOLVED: there is one, or it is not known. */
 perp_status perp_infeasible_lp(perp_run *run);
 
 #endif

@@ -8,7 +8,7 @@
  * method (mcp/newton_fb); iterations are theirs. Quadratic near a regular solution, also where
  * bounds change on the way, since the bounds are no part of what is linearised. Memory: that of the
  * inner solver and 20 n numbers. */
-#include "perp/solvers.h"
+#include "core/defaults.h"
 #include "semismooth_mcp.h"
 
 #include <string.h>

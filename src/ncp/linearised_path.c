@@ -28,7 +28,8 @@ static bool make_pattern(linearised_path *w, perp_arena *a)
     if (a->failed) return false;
     for (size_t j = 0; j <= n; j++) p[j] = (int)(j * n);
     for (size_t k = 0; k < n * n; k++) i[k] = (int)(k % n);
-    w->p = p, w->i = i;
+    w->p = p;
+    w->i = i;
     return true;
 }
 

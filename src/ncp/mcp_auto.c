@@ -12,11 +12,11 @@
  * problem it costs as much as all of them: limit iterations or time. Memory is that of the
  * greediest solver tried. */
 #include "core/chain.h"
+#include "core/defaults.h"
 #include "core/jacobian.h"
 #include "core/kinds.h"
 #include "infeasible_lp.h"
 #include "mcp_to_lcp.h"
-#include "perp/solvers.h"
 
 #include <math.h>
 #include <stdio.h>

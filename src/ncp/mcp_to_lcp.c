@@ -61,7 +61,10 @@ static void put(writer *w, int row, int column, double value)
     if (w->dense) {
         w->dense[(size_t)column * (size_t)w->u->size + (size_t)row] += value;
     } else {
-        if (w->i) w->i[w->count] = row, w->x[w->count] = value;
+        if (w->i) {
+            w->i[w->count] = row;
+            w->x[w->count] = value;
+        }
         w->count++;
     }
 }

@@ -3,7 +3,7 @@
  *
  * Costs what these do. */
 #include "core/chain.h"
-#include "perp/solvers.h"
+#include "core/defaults.h"
 
 static bool is_affine(const perp_chain *c)
 {

@@ -7,7 +7,7 @@
  * where it is symmetric and positive definite, by LU otherwise (linalg/newton_system.c). Memory: 2
  * n^2 + 25 n numbers when dense (n^2 less for an affine map), else that of the factors. */
 #include "base/box.h"
-#include "perp/solvers.h"
+#include "core/defaults.h"
 #include "semismooth_mcp.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
  * An iteration costs a sweep and a few passes over vectors. f = |step|^2 / 2 has spikes, so the
  * iterate with the lowest estimate is kept and handed over at the end. Memory: that of mcp/pgs and,
  * of z and of the state, two to four vectors. */
+#include "core/defaults.h"
 #include "method/conjugate.h"
-#include "perp/solvers.h"
 #include "sweep.h"
 
 #include <string.h>

@@ -12,8 +12,8 @@
  * to the last good point and searches the path from there. Where there is no path F + e (z - z_k)
  * gives one, and at last the merit's own descent. Memory: the basis and 24 + 40 vectors. */
 #include "base/vector.h"
+#include "core/defaults.h"
 #include "linearised_path.h"
-#include "perp/solvers.h"
 #include "semismooth_mcp.h"
 
 #define ARMIJO 1e-3  /* part of the fall that the path promises */
@@ -64,7 +64,10 @@ static void approve(path *p)
     p->recent[p->count++ % p->memory] = p->mcp.s.merit;
     p->trusted = 0;
     p->since++;
-    if (p->mcp.s.merit < CLEARLY * p->lowest) p->lowest = p->mcp.s.merit, p->since = 0;
+    if (p->mcp.s.merit < CLEARLY * p->lowest) {
+        p->lowest = p->mcp.s.merit;
+        p->since = 0;
+    }
 }
 
 static double reference(const path *p)
@@ -96,7 +99,7 @@ static bool proves(path *p)
     perp_residual r;
     if (!p->mcp.map.constant || !perp_linearised_path_ray(&p->w, p->point)) return false;
     if (perp_check(p->run->problem, PERP_INFEASIBLE, p->point, p->run->arena, &r)) return false;
-    p->run->certificate = p->point;
+    p->run->proof = p->point;
     perp_fail(p->run, PERP_INFEASIBLE, "no z within the bounds is feasible; w holds the proof");
     return true;
 }

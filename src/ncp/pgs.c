@@ -4,7 +4,7 @@
  * What interactive simulation runs: a sweep costs at most one product with M, or 24 multiplications
  * a row where M is left in factors; it converges linearly, slowly on stacks and chains. Memory: see
  * sweep.c. */
-#include "perp/solvers.h"
+#include "core/defaults.h"
 #include "sweep.h"
 
 static perp_status pgs(perp_run *run, double *z)

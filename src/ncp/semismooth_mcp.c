@@ -63,7 +63,7 @@ static perp_status claim(semismooth_mcp *k)
         perp_status check = perp_check(run->problem, PERP_INFEASIBLE, y, run->arena, &r);
         if (check == PERP_E_MEMORY) return check;
         if (check != PERP_SOLVED) continue;
-        run->certificate = y;
+        run->proof = y;
         return perp_fail(run, PERP_INFEASIBLE,
                          "no z within the bounds is feasible; w holds the proof");
     }

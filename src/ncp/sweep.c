@@ -185,11 +185,11 @@ perp_status perp_box_open(perp_run *run, double omega, double *z, perp_box_sweep
     const perp_matrix *M = &p->F.M;
     size_t n = (size_t)p->F.n;
     *s = (perp_box_sweep){.p = p, .scale = perp_scale(run), .state_size = n};
-    if (M->format == PERP_FORMAT_OPERATOR) {
-        if (M->as.op.mul != perp_velocity_mul)
-            return perp_fail(run, PERP_E_FORMAT,
-                             "a sweep reads M dense, CSC or in factors, not as an operator");
-        s->factors = M->as.op.ctx;
+    s->factors = perp_velocity_factors(M);
+    if (M->format == PERP_FORMAT_OPERATOR && !s->factors)
+        return perp_fail(run, PERP_E_FORMAT,
+                         "a sweep reads M dense, CSC or in factors, not as an operator");
+    if (s->factors) {
         s->state_size = 6 * ((size_t)s->factors->bodies + 1);
         s->B = PERP_ALLOC(run, double, 12 * n);
         s->slot = PERP_ALLOC(run, int, 2 * n);

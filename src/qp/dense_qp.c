@@ -193,7 +193,7 @@ perp_status perp_dense_qp_prove(const perp_dense_qp *p, perp_run *run, perp_stat
         perp_status check = perp_check(run->problem, claim, w, run->arena, &r);
         if (check == PERP_E_MEMORY) return check;
         if (check) continue;
-        run->certificate = w;
+        run->proof = w;
         return claim == PERP_UNBOUNDED
                    ? perp_fail(run, claim, "the objective has no lower bound; w holds a direction")
                    : perp_fail(run, claim, "no x is within all bounds; w holds the proof");

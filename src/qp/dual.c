@@ -7,12 +7,12 @@
  * updated (method/working_set.c). No phase one, and no degeneracy: the objective rises. Dense: 2
  * n^3 / 3 flops to begin, 2 n m + 6 n^2 a step; memory 3 n^2 + n m numbers. */
 #include "base/vector.h"
+#include "core/defaults.h"
 #include "dense_qp.h"
 #include "linalg/dense.h"
 #include "linalg/lapack.h"
 #include "linalg/principal_submatrix.h"
 #include "method/dual_set.h"
-#include "perp/solvers.h"
 
 #define SYMMETRY 1e-10 /* relative */
 #define DEFINITE 1e-13 /* pivot of H over its diagonal entry: more */

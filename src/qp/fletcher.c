@@ -10,10 +10,10 @@
  * + 2 n m a step; memory 6 n^2 + n m numbers. */
 #include "affine_vi.h"
 #include "base/vector.h"
+#include "core/defaults.h"
 #include "linalg/dense.h"
 #include "linalg/principal_submatrix.h"
 #include "method/primal_set.h"
-#include "perp/solvers.h"
 #include "phase_one.h"
 
 #define SYMMETRY 1e-10 /* relative */

@@ -9,7 +9,7 @@
  * Memory: the factor, and 40 numbers a variable and row. */
 #include "ipm.h"
 
-#include "perp/solvers.h"
+#include "core/defaults.h"
 
 #include <math.h>
 #include <string.h>
@@ -221,7 +221,7 @@ static perp_status ipm(perp_run *run, double *z)
     if (a->failed) return PERP_E_MEMORY;
     if (t.r.bad_row >= 0) {
         t.other[t.qp->n + t.r.bad_row] = t.r.bad_sign;
-        run->certificate = t.other;
+        run->proof = t.other;
         return PERP_INFEASIBLE;
     }
     bool convex;

@@ -51,14 +51,17 @@ typedef struct ipm_kkt {
     int *start, *index;   /* the pattern: lower triangle where symmetric, else all of it */
     double *base, *value; /* H and A; with the diagonal of the last factor */
     int *diagonal;        /* where it is */
+    bool incomplete;      /* some of H and A is left out in value */
     perp_ldl ldl;
     perp_factor *lu; /* where H is not symmetric, or pivots are needed */
     bool pivots, no_pivots;
     double *whole; /* values of the whole matrix, where the pattern is the lower triangle */
     int *below, *above;
     perp_arena *arena;
+    double *weight; /* of each equation in the size of a residual */
     double *rhs, *residual, *step;
-    int replaced; /* pivots of the last factor that came out with the wrong sign */
+    int replaced;        /* pivots of the last factor that came out with the wrong sign */
+    int factors, solves; /* so far; those with a factor are counted one by one */
 } ipm_kkt;
 
 perp_status perp_ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a);
@@ -67,9 +70,9 @@ perp_status perp_ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a);
 bool perp_ipm_kkt_factor(ipm_kkt *k, const double *d, const bool *out);
 /* Factor with pivots from now on. False: it does so already, or cannot. */
 bool perp_ipm_kkt_pivot(ipm_kkt *k);
-/* Solve and refine; b and x have n + m numbers and may be the same. Returns the residual over the
- * right-hand side, in the largest entries. */
-double perp_ipm_kkt_solve(ipm_kkt *k, const double *b, double *x);
+/* Solve and refine until the residual over the right-hand side, in the largest entries, is at most
+ * `accuracy` or falls no more; returns it. b and x have n + m numbers and may be the same. */
+double perp_ipm_kkt_solve(ipm_kkt *k, const double *b, double *x, double accuracy);
 
 /* ---- interior steps ---- */
 
@@ -89,6 +92,7 @@ typedef struct ipm_point {
     double mu, primal, dual; /* mean product; largest violations, scaled */
     double step;             /* the last, the shorter of two */
     double regularisation, solve_error;
+    bool raised; /* the regularisation, in the last step */
 } ipm_point;
 
 static inline bool ipm_has_lo(const ipm_problem *p, int k)
@@ -106,9 +110,12 @@ static inline bool ipm_is_equal(const ipm_problem *p, int k)
     return p->lo[k] == p->hi[k];
 }
 
-/* (x, A x + soft y), and H x + c - A'y. */
-void perp_ipm_values(const ipm_problem *p, const double *x, const double *y, double *v);
-void perp_ipm_gradient(const ipm_problem *p, const double *x, const double *y, double *g);
+/* v = (x, A x + soft y), g = H x - A'y. */
+void perp_ipm_multiply(const ipm_problem *p, const double *x, const double *y, double *v,
+                       double *g);
+/* The same, and g += c: the values of the pairs and the gradient. */
+void perp_ipm_evaluate(const ipm_problem *p, const double *x, const double *y, double *v,
+                       double *g);
 
 bool perp_ipm_point_open(ipm_point *t, const ipm_problem *p, ipm_kkt *kkt, perp_arena *a);
 /* caution: how much farther from the bounds than would seem enough. False: no start. */
@@ -137,7 +144,7 @@ int perp_ipm_finish_exchange(ipm_finish *f);
 
 /* ---- proofs ---- */
 
-/* PERP_INFEASIBLE or PERP_UNBOUNDED with run->certificate, when its vector passes perp_check;
+/* PERP_INFEASIBLE or PERP_UNBOUNDED with run->proof, when its vector passes perp_check;
  * PERP_STALLED: no proof found. */
 perp_status perp_ipm_prove_infeasible(perp_run *run, const ipm_presolved *r);
 perp_status perp_ipm_prove_unbounded(perp_run *run, const ipm_presolved *r);

@@ -12,6 +12,8 @@
 #define PROXIMAL 1e-8
 #define ROUNDS 12
 #define FALLS 0.5 /* an error that falls by less is at its end */
+/* Accuracy of the solve in a round: the rounds themselves refine, from residuals of the problem. */
+#define ROUND_ACCURACY 1e-2
 
 bool perp_ipm_finish_open(ipm_finish *f, const ipm_problem *p, ipm_kkt *kkt, perp_arena *a)
 {
@@ -56,8 +58,7 @@ static bool is_active(const ipm_finish *f, int k)
 static double find_rhs(ipm_finish *f)
 {
     const ipm_problem *p = f->p;
-    perp_ipm_values(p, f->x, f->y, f->v);
-    perp_ipm_gradient(p, f->x, f->y, f->gradient);
+    perp_ipm_evaluate(p, f->x, f->y, f->v, f->gradient);
     for (int j = 0; j < p->n; j++) f->rhs[j] = f->out[j] ? 0 : -f->gradient[j];
     for (int k = p->n; k < p->n + p->m; k++) {
         f->rhs[k] = f->out[k] ? 0 : bound_of(f, k) - f->v[k];
@@ -97,7 +98,7 @@ bool perp_ipm_finish_solve(ipm_finish *f)
     double error = find_rhs(f);
     for (int round = 0; round < ROUNDS && error > 0; round++) {
         keep(f);
-        perp_ipm_kkt_solve(f->kkt, f->rhs, f->rhs);
+        perp_ipm_kkt_solve(f->kkt, f->rhs, f->rhs, ROUND_ACCURACY);
         for (int j = 0; j < p->n; j++) f->x[j] += f->rhs[j];
         for (int i = 0; i < p->m; i++) f->y[i] -= f->rhs[p->n + i];
         double now = find_rhs(f);

@@ -2,17 +2,18 @@
  *
  * Symmetric H: quasidefinite, L D L' in an order chosen once (linalg/ldl.h). Where that has no
  * accuracy left, and where H is not symmetric, LU by SuiteSparse, which pivots, with the analysis
- * kept. Every solve is refined until its residual no longer falls. */
+ * kept. Solves are refined to the accuracy that their caller needs. */
 #include "ipm.h"
 
+#include "base/clones.h"
 #include "base/vector.h"
 
 #include <float.h>
 #include <limits.h>
+#include <stdint.h>
 
 #define REFINEMENTS 6
 #define MOST_ENTRIES 500000 /* of L, for which pivots are worth a try */
-#define GOOD 1e-14          /* of the right-hand side: nothing to refine */
 #define LEAST 1e-14         /* a pivot below this is rounding, and ... */
 #define INSTEAD 1e-7        /* ... becomes this */
 
@@ -111,12 +112,13 @@ perp_status perp_ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a)
     size_t in_H = (size_t)p->H.as.csc.p[p->n], in_A = (size_t)p->A.as.csc.p[p->n];
     size_t entries = size + in_H + (p->symmetric ? 1 : 2) * in_A;
     if (entries > INT_MAX / 3) return PERP_E_FORMAT;
-    *k = (ipm_kkt){.p = p, .size = (int)size, .arena = a};
+    *k = (ipm_kkt){.p = p, .size = (int)size, .incomplete = true, .arena = a};
     k->start = perp_alloc_unset(a, size + 1, sizeof *k->start);
     k->index = perp_alloc_unset(a, entries, sizeof *k->index);
     k->base = perp_alloc_unset(a, entries, sizeof *k->base);
     k->value = perp_alloc_unset(a, entries, sizeof *k->value);
     k->diagonal = perp_alloc_unset(a, size, sizeof *k->diagonal);
+    k->weight = perp_alloc_unset(a, size, sizeof *k->weight);
     k->rhs = perp_alloc_unset(a, size, sizeof *k->rhs);
     k->residual = perp_alloc_unset(a, size, sizeof *k->residual);
     k->step = perp_alloc_unset(a, size, sizeof *k->step);
@@ -203,13 +205,19 @@ static void leave_out(ipm_kkt *k, const bool *out)
 
 bool perp_ipm_kkt_factor(ipm_kkt *k, const double *d, const bool *out)
 {
-    memcpy(k->value, k->base, (size_t)k->start[k->size] * sizeof *k->value);
+    size_t entries = (size_t)k->start[k->size];
+    if (out || k->incomplete) memcpy(k->value, k->base, entries * sizeof *k->value);
     if (out) leave_out(k, out);
+    k->incomplete = out != NULL;
     for (int j = 0; j < k->size; j++) {
-        double by = out && out[j] ? 1 : d[j];
-        k->value[k->diagonal[j]] += j < k->p->n ? by : -by;
+        int e = k->diagonal[j];
+        double by = out && out[j] ? 1 : d[j], own = out && out[j] ? 0 : k->base[e];
+        double pivot = j < k->p->n ? own + by : own - by;
+        k->value[e] = pivot;
+        k->weight[j] = fabs(pivot) > 1 ? 1 / fabs(pivot) : 1;
     }
     k->replaced = 0;
+    k->factors++;
     if (!k->p->symmetric) return perp_factor_compute(k->lu, k->value) == 0;
     if (k->pivots) return factor_whole(k);
     k->replaced = perp_ldl_compute(&k->ldl, k->value, LEAST, INSTEAD);
@@ -217,56 +225,76 @@ bool perp_ipm_kkt_factor(ipm_kkt *k, const double *d, const bool *out)
 }
 
 /* The largest entry of a right-hand side, each over its diagonal where that is large: the others
- * would be lost beside an entry of a row that hardly bounds anything. */
-static double weigh(const ipm_kkt *k, const double *b)
+ * would be lost beside an entry of a row that hardly bounds anything. NaN when there is one: as
+ * integers the bits of numbers without a sign have the order of the numbers, and NaN comes last. */
+PERP_INLINED double weigh(const ipm_kkt *k, const double *b)
 {
-    double most = 0;
+    const double *weight = k->weight;
+    int64_t most = 0;
+    double result;
     for (int j = 0; j < k->size; j++) {
-        double d = fabs(k->value[k->diagonal[j]]), x = fabs(b[j]) / (d > 1 ? d : 1);
-        most = x > most || isnan(x) ? x : most;
+        double x = fabs(b[j]) * weight[j];
+        int64_t bits;
+        memcpy(&bits, &x, sizeof bits);
+        most = bits > most ? bits : most;
     }
-    return most;
+    memcpy(&result, &most, sizeof result);
+    return result;
 }
 
-/* residual = b - K x, weighed. */
-static double find_residual(ipm_kkt *k, const double *b, const double *x)
+/* r -= K x, where K is given by its lower triangle, each column with its diagonal first. */
+PERP_INLINED void subtract_lower(int n, const int *start, const int *index,
+                                 const double *restrict value, const double *restrict x,
+                                 double *restrict r)
 {
-    double *r = k->residual;
-    memcpy(r, b, (size_t)k->size * sizeof *r);
-    for (int j = 0; j < k->size; j++) {
-        double sum = 0, by = x[j];
-        if (!k->p->symmetric) {
-            for (int e = k->start[j]; e < k->start[j + 1]; e++) r[k->index[e]] -= k->value[e] * by;
-            continue;
-        }
-        int e = k->start[j];
-        r[j] -= k->value[e] * by;
-        for (e++; e < k->start[j + 1]; e++) {
-            r[k->index[e]] -= k->value[e] * by;
-            sum += k->value[e] * x[k->index[e]];
+    for (int j = 0, e = 0; j < n; j++) {
+        double by = x[j], sum = value[e] * by;
+        for (e++; e < start[j + 1]; e++) {
+            r[index[e]] -= value[e] * by;
+            sum += value[e] * x[index[e]];
         }
         r[j] -= sum;
     }
-    return weigh(k, r);
+}
+
+/* The same of a matrix given whole. */
+PERP_INLINED void subtract_whole(int n, const int *start, const int *index,
+                                 const double *restrict value, const double *restrict x,
+                                 double *restrict r)
+{
+    for (int j = 0; j < n; j++) {
+        for (int e = start[j]; e < start[j + 1]; e++) r[index[e]] -= value[e] * x[j];
+    }
+}
+
+/* residual = b - K x, weighed. */
+PERP_CLONED(double, find_residual, (ipm_kkt * k, const double *b, const double *x), (k, b, x))
+{
+    memcpy(k->residual, b, (size_t)k->size * sizeof *b);
+    if (k->p->symmetric)
+        subtract_lower(k->size, k->start, k->index, k->value, x, k->residual);
+    else
+        subtract_whole(k->size, k->start, k->index, k->value, x, k->residual);
+    return weigh(k, k->residual);
 }
 
 static void apply_inverse(ipm_kkt *k, const double *b, double *x)
 {
+    k->solves++;
     if (!k->lu) {
-        memmove(x, b, (size_t)k->size * sizeof *x);
-        perp_ldl_solve(&k->ldl, x);
+        perp_ldl_solve(&k->ldl, b, x);
     } else if (perp_factor_solve(k->lu, false, b, x) < 0) {
         for (int j = 0; j < k->size; j++) x[j] = NAN;
     }
 }
 
-double perp_ipm_kkt_solve(ipm_kkt *k, const double *b, double *x)
+double perp_ipm_kkt_solve(ipm_kkt *k, const double *b, double *x, double accuracy)
 {
     double *rhs = k->rhs, size = weigh(k, b);
     memcpy(rhs, b, (size_t)k->size * sizeof *rhs);
     apply_inverse(k, rhs, x);
     double error = find_residual(k, rhs, x);
-    for (int pass = 0; pass < REFINEMENTS && error > GOOD * size; pass++) {
+    for (int pass = 0; pass < REFINEMENTS && error > accuracy * size; pass++) {
         double before = error;
         apply_inverse(k, k->residual, k->step);
         for (int j = 0; j < k->size; j++) k->step[j] += x[j];

@@ -87,7 +87,7 @@ static perp_status search(proof *f)
         if (error < goal || !moves) {
             goal = CLOSER * error;
             if (try_finish(f)) {
-                f->run->certificate = f->vector;
+                f->run->proof = f->vector;
                 return f->claim;
             }
         }

@@ -27,7 +27,35 @@
 #define MUCH 3e-9 /* regularisation instead of which a factor with pivots is tried */
 #define MOST_REGULARISATION 1e-3
 #define FIRST_REGULARISATION 1e-6
-#define BAD_SOLVE 1e-6 /* a direction with a larger error wants more regularisation */
+/* A direction with a larger error wants more regularisation. The predictor, which gives no more
+ * than a target and terms of second order, is refined to this and no further. */
+#define BAD_SOLVE 1e-6
+/* Accuracy of the directions that are taken. What a solve leaves is an error of the next iterate,
+ * and the next step's to correct: 1e-14 costs two solves more in most steps and saves no step, with
+ * 1e-6 steps are lost. */
+#define ACCURACY 1e-9
+#define FULL_ACCURACY 1e-14 /* of the only step of a problem without bounds */
+
+/* dx and the others as parts of t->direction. */
+static void name_parts(ipm_point *t)
+{
+    size_t n = (size_t)t->p->n, m = (size_t)t->p->m, pairs = n + m;
+    t->dx = t->direction;
+    t->dy = t->dx + n;
+    t->dv = t->dy + m;
+    t->dtl = t->dv + pairs;
+    t->dtu = t->dtl + pairs;
+    t->dzl = t->dtu + pairs;
+    t->dzu = t->dzl + pairs;
+}
+
+static void exchange_directions(ipm_point *t)
+{
+    double *direction = t->direction;
+    t->direction = t->kept;
+    t->kept = direction;
+    name_parts(t);
+}
 
 bool perp_ipm_point_open(ipm_point *t, const ipm_problem *p, ipm_kkt *kkt, perp_arena *a)
 {
@@ -44,54 +72,12 @@ bool perp_ipm_point_open(ipm_point *t, const ipm_problem *p, ipm_kkt *kkt, perp_
     t->direction = perp_alloc(a, DIRECTION * pairs, sizeof(double));
     t->kept = perp_alloc(a, DIRECTION * pairs, sizeof(double));
     if (a->failed) return false;
-    t->dx = t->direction;
-    t->dy = t->dx + n;
-    t->dv = t->dy + m;
-    t->dtl = t->dv + pairs;
-    t->dtu = t->dtl + pairs;
-    t->dzl = t->dtu + pairs;
-    t->dzu = t->dzl + pairs;
+    name_parts(t);
     for (int k = 0; k < t->pairs; k++) t->sides += ipm_has_lo(p, k) + ipm_has_hi(p, k);
     return true;
 }
 
 /* ---- measuring ---- */
-
-/* y = H x */
-static void multiply_H(const ipm_problem *p, const double *x, double *y)
-{
-    const struct perp_csc_view *H = &p->H.as.csc;
-    for (int j = 0; j < p->n; j++) y[j] = 0;
-    if (p->linear) return;
-    for (int j = 0; j < p->n; j++) {
-        double by = x[j], sum = 0;
-        for (int e = H->p[j]; e < H->p[j + 1]; e++) {
-            y[H->i[e]] += H->x[e] * by;
-            if (p->symmetric && H->i[e] != j) sum += H->x[e] * x[H->i[e]];
-        }
-        y[j] += sum;
-    }
-}
-
-void perp_ipm_values(const ipm_problem *p, const double *x, const double *y, double *v)
-{
-    memcpy(v, x, (size_t)p->n * sizeof *v);
-    perp_mul(&p->A, 1, x, 0, v + p->n);
-    for (int i = 0; i < p->m; i++) v[p->n + i] += p->soft * y[i];
-}
-
-/* H x - A'y */
-static void multiply(const ipm_problem *p, const double *x, const double *y, double *g)
-{
-    multiply_H(p, x, g);
-    perp_mul_t(&p->A, -1, y, 1, g);
-}
-
-void perp_ipm_gradient(const ipm_problem *p, const double *x, const double *y, double *g)
-{
-    multiply(p, x, y, g);
-    for (int j = 0; j < p->n; j++) g[j] += p->c[j];
-}
 
 static double larger(double a, double b)
 {
@@ -133,8 +119,7 @@ void perp_ipm_measure(ipm_point *t)
     const ipm_problem *p = t->p;
     double sum = 0;
     t->primal = t->dual = 0;
-    perp_ipm_values(p, t->x, t->y, t->v);
-    perp_ipm_gradient(p, t->x, t->y, t->gradient);
+    perp_ipm_evaluate(p, t->x, t->y, t->v, t->gradient);
     find_sizes(t);
     for (int k = 0; k < t->pairs; k++) {
         double v = t->v[k];
@@ -170,7 +155,7 @@ static bool solve_springs(ipm_point *t)
         }
     }
     if (!perp_ipm_kkt_factor(t->kkt, t->d, NULL)) return false;
-    perp_ipm_kkt_solve(t->kkt, t->rhs, t->rhs);
+    perp_ipm_kkt_solve(t->kkt, t->rhs, t->rhs, ACCURACY);
     if (!vector_is_finite((size_t)t->pairs, t->rhs)) return false;
     memcpy(t->x, t->rhs, (size_t)p->n * sizeof *t->x);
     for (int i = 0; i < p->m; i++) t->y[i] = -t->rhs[p->n + i];
@@ -216,6 +201,7 @@ bool perp_ipm_start(ipm_point *t, double caution)
         if (k >= p->n && !ipm_is_equal(p, k)) t->y[k - p->n] = t->zl[k] - t->zu[k];
     }
     t->regularisation = FIRST_REGULARISATION;
+    t->raised = false;
     t->step = 1;
     perp_ipm_measure(t);
     return true;
@@ -301,8 +287,8 @@ static void find_slack_steps(ipm_point *t, double target, const double *force)
     }
 }
 
-/* The Newton direction for products `target` less the second order. */
-static bool find_direction(ipm_point *t, double target)
+/* The Newton direction for products `target` less the second order; `accuracy`: of its system. */
+static bool find_direction(ipm_point *t, double target, double accuracy)
 {
     const ipm_problem *p = t->p;
     int n = p->n;
@@ -316,15 +302,15 @@ static bool find_direction(ipm_point *t, double target)
             t->rhs[k] = q / weight_of(t, k);
         }
     }
-    t->solve_error = larger(t->solve_error, perp_ipm_kkt_solve(t->kkt, t->rhs, t->rhs));
+    double error = perp_ipm_kkt_solve(t->kkt, t->rhs, t->rhs, accuracy);
+    t->solve_error = larger(t->solve_error, error);
     if (!vector_is_finite((size_t)t->pairs, t->rhs)) return false;
     memcpy(t->dx, t->rhs, (size_t)n * sizeof *t->dx);
     for (int i = 0; i < p->m; i++) t->dy[i] = -t->rhs[n + i];
-    perp_ipm_values(p, t->dx, t->dy, t->dv);
+    double *force = t->rhs;
+    perp_ipm_multiply(p, t->dx, t->dy, t->dv, force);
     /* as the system has it: or z / t would make much of a little */
     for (int i = 0; i < p->m; i++) t->dv[n + i] += t->regularisation * t->dy[i];
-    double *force = t->rhs;
-    multiply(p, t->dx, t->dy, force);
     for (int j = 0; j < n; j++) force[j] += t->gradient[j] - t->zl[j] + t->zu[j];
     memcpy(force + n, t->dy, (size_t)p->m * sizeof *force);
     find_slack_steps(t, target, force);
@@ -379,22 +365,27 @@ static void take_steps(ipm_point *t, double primal, double dual)
     }
 }
 
-/* A predictor that solves its system, with as little regularisation as it takes. */
+/* A predictor that solves its system, with as little regularisation as it takes. What had to be
+ * raised in the last step is not lowered in this one: that would cost a factor to find out again.
+ */
 static bool predict(ipm_point *t)
 {
     size_t bytes = (size_t)t->pairs * sizeof *t->el;
-    double reg = 0.1 * t->regularisation;
+    double accuracy = t->sides > 0 ? BAD_SOLVE : FULL_ACCURACY;
+    double reg = t->raised ? t->regularisation : 0.1 * t->regularisation;
     if (reg > FIRST_REGULARISATION) reg = FIRST_REGULARISATION;
     if (reg < LEAST_REGULARISATION) reg = LEAST_REGULARISATION;
+    t->raised = false;
     memset(t->el, 0, bytes);
     memset(t->eu, 0, bytes);
     for (;;) {
         t->regularisation = reg;
         t->solve_error = 0;
-        bool found = factor(t) && find_direction(t, 0);
-        if (found && t->solve_error < BAD_SOLVE) return true;
+        bool found = factor(t) && find_direction(t, 0, accuracy);
+        if (found && t->solve_error <= BAD_SOLVE) return true;
         if (reg >= MOST_REGULARISATION) return found;
         reg *= 10;
+        t->raised = true;
         if (reg > MUCH && perp_ipm_kkt_pivot(t->kkt)) reg = LEAST_REGULARISATION;
     }
 }
@@ -414,21 +405,20 @@ static double outlies(double t, double dt, double z, double dz, double primal, d
 static bool recentre(ipm_point *t, double target, double *primal, double *dual)
 {
     const ipm_problem *p = t->p;
-    size_t bytes = DIRECTION * (size_t)t->pairs * sizeof *t->direction;
     double old = *primal, old_dual = *dual;
     double far = smaller(1, old + GAIN), far_dual = smaller(1, old_dual + GAIN);
-    memcpy(t->kept, t->direction, bytes);
     for (int k = 0; k < t->pairs; k++) {
         if (ipm_has_lo(p, k))
             t->el[k] -= outlies(t->tl[k], t->dtl[k], t->zl[k], t->dzl[k], far, far_dual, target);
         if (ipm_has_hi(p, k))
             t->eu[k] -= outlies(t->tu[k], t->dtu[k], t->zu[k], t->dzu[k], far, far_dual, target);
     }
-    if (find_direction(t, target)) {
+    exchange_directions(t);
+    if (find_direction(t, target, ACCURACY)) {
         find_steps(t, primal, dual);
         if (*primal + *dual >= old + old_dual + ENOUGH * GAIN) return true;
     }
-    memcpy(t->direction, t->kept, bytes);
+    exchange_directions(t);
     *primal = old, *dual = old_dual;
     return false;
 }
@@ -448,7 +438,7 @@ bool perp_ipm_advance(ipm_point *t)
         t->el[k] = t->dtl[k] * t->dzl[k];
         t->eu[k] = t->dtu[k] * t->dzu[k];
     }
-    if (!find_direction(t, sigma * t->mu)) return false;
+    if (!find_direction(t, sigma * t->mu, ACCURACY)) return false;
     find_steps(t, &primal, &dual);
     for (int k = 0; k < CORRECTORS && smaller(primal, dual) < LONG; k++) {
         if (!recentre(t, sigma * t->mu, &primal, &dual)) break;

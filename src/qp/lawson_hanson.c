@@ -11,11 +11,11 @@
  *
  * Memory: m k + k^2 numbers for k passive columns, growing with k, and 3 n + 2 m. */
 #include "base/vector.h"
+#include "core/defaults.h"
 #include "linalg/gram.h"
 #include "linalg/lapack.h"
 #include "linalg/updated_chol.h"
 #include "perp/solver.h"
-#include "perp/solvers.h"
 
 #include <float.h>
 
@@ -183,7 +183,10 @@ static int move(squares *q)
         if (q->s[p] > 0 || is_free(q, j)) continue;
         double t = q->x[j] / (q->x[j] - q->s[p]);
         t = t > 0 ? t : 0; /* 0 / 0, too */
-        if (block < 0 || t < step) step = t, block = p;
+        if (block < 0 || t < step) {
+            step = t;
+            block = p;
+        }
     }
     for (int p = 0; p < q->u.k; p++) {
         double *x = &q->x[q->passive[p]];
@@ -250,7 +253,10 @@ static int find_entering(const squares *q, double *slope)
     for (int j = 0; j < q->n; j++) {
         if (q->state[j] != ACTIVE || !(q->g[j] > 0) || is_free(q, j)) continue;
         double s = q->g[j] / (q->norm[j] > 0 ? q->norm[j] : 1);
-        if (s > *slope) *slope = s, found = j;
+        if (s > *slope) {
+            *slope = s;
+            found = j;
+        }
     }
     return found;
 }

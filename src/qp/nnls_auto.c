@@ -9,10 +9,10 @@
  * greediest solver tried. */
 #include "base/vector.h"
 #include "core/chain.h"
+#include "core/defaults.h"
 #include "core/internal.h"
 #include "linalg/gram.h"
 #include "nnls_interior.h"
-#include "perp/solvers.h"
 
 #include <limits.h>
 #include <math.h>
@@ -60,7 +60,7 @@ static void cone_add(const cone *c, double s, const double *r, double t, double 
     }
 }
 
-static void cone_mul(const void *ctx, double s, const double *y, double t, double *out)
+static void cone_mul(void *ctx, double s, const double *y, double t, double *out)
 {
     const cone *c = ctx;
     cone_x(c, y, c->x);

@@ -16,11 +16,11 @@
  * for a set of many columns and e > 0, of A_a A_a' + e I (linalg/normal_equations.c). Memory: n^2
  * numbers twice when dense, else that of such a matrix and SuiteSparse's. */
 #include "base/vector.h"
+#include "core/defaults.h"
 #include "core/internal.h"
 #include "linalg/gram.h"
 #include "linalg/normal_equations.h"
 #include "linalg/principal_submatrix.h"
-#include "perp/solvers.h"
 
 #include <float.h>
 #include <string.h>
@@ -320,10 +320,13 @@ static double search(const pivot *v)
         t = fmin(fmax(t, low + 0.1 * (high - low)), high - 0.1 * (high - low));
         double s = dual_slope(v, t);
         if (fabs(s) <= FLAT * fabs(first)) return t;
-        if (s < 0)
-            low = t, at_low = s;
-        else
-            high = t, at_high = s;
+        if (s < 0) {
+            low = t;
+            at_low = s;
+        } else {
+            high = t;
+            at_high = s;
+        }
     }
     return low > 0 ? low : high;
 }

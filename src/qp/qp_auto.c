@@ -6,7 +6,7 @@
  * the cost of one factor of H. Decides by structure, statuses and iterations, never by the clock.
  * result.solver names the one that found z. Memory is that of the greediest solver tried. */
 #include "core/chain.h"
-#include "perp/solvers.h"
+#include "core/defaults.h"
 
 #define SMALL 60    /* unknowns up to which a sparse problem may as well be dense */
 #define FILLED 0.25 /* or of whose entries this part is there */

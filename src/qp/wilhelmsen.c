@@ -12,9 +12,9 @@
  *
  * Memory: k^2 numbers for a face of k generators, and 5 n + 2 m. */
 #include "base/vector.h"
+#include "core/defaults.h"
 #include "method/active_factor.h"
 #include "perp/solver.h"
-#include "perp/solvers.h"
 
 #include <float.h>
 

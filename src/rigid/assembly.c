@@ -122,7 +122,8 @@ perp_status perp_rigid_assemble(const perp_rigid *s, const perp_form_ops *form, 
     perp_problem out = {0};
     perp_status status = perp_form_facets(form, facets, PERP_E_ARGUMENT, e);
     if (!status) status = perp_assembly_make(s, a, &parts, e);
-    parts.form = form, parts.facets = facets;
+    parts.form = form;
+    parts.facets = facets;
     if (!status) status = perp_form_make(s, &parts, a, &out, e);
     if (status)
         perp_arena_release(a, mark);

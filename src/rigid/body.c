@@ -21,9 +21,15 @@ void perp_body_rotation(const double rotation[4], double R[9])
     double q[4], length = vector_norm(4, rotation);
     for (int i = 0; i < 4; i++) q[i] = rotation[i] / length;
     double w = q[0], x = q[1], y = q[2], z = q[3];
-    R[0] = 1 - 2 * (y * y + z * z), R[1] = 2 * (x * y + w * z), R[2] = 2 * (x * z - w * y);
-    R[3] = 2 * (x * y - w * z), R[4] = 1 - 2 * (x * x + z * z), R[5] = 2 * (y * z + w * x);
-    R[6] = 2 * (x * z + w * y), R[7] = 2 * (y * z - w * x), R[8] = 1 - 2 * (x * x + y * y);
+    R[0] = 1 - 2 * (y * y + z * z);
+    R[1] = 2 * (x * y + w * z);
+    R[2] = 2 * (x * z - w * y);
+    R[3] = 2 * (x * y - w * z);
+    R[4] = 1 - 2 * (x * x + z * z);
+    R[5] = 2 * (y * z + w * x);
+    R[6] = 2 * (x * z + w * y);
+    R[7] = 2 * (y * z - w * x);
+    R[8] = 1 - 2 * (x * x + y * y);
 }
 
 /* I = L L' and X = L^-1, both lower triangles. A pivot that is rounding error of its diagonal is

@@ -121,7 +121,7 @@ static perp_status make(const perp_rigid *s, const perp_assembly *parts, perp_ar
 
     int64_t K = s->contacts, eta = facets, n = (eta + 2) * K;
     double entries =
-        (double)(eta + 1) * (double)(eta + 1) * items.p[K] + (2. * eta + 1) * (double)K;
+        (double)(eta + 1) * (double)(eta + 1) * items.p[K] + (2 * (double)eta + 1) * (double)K;
     if (n > INT_MAX || entries > INT_MAX) {
         return perp_refuse(e, PERP_E_FORMAT,
                            "%d contacts with %d facets have too many entries for int indices",

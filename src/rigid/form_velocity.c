@@ -154,9 +154,7 @@ static perp_status state_problem(const perp_rigid_factored *f, perp_arena *a, pe
                             .start = start,
                             .at = at};
     fill_q(f, q);
-    perp_matrix M = {.format = PERP_FORMAT_OPERATOR, .m = f->rows, .n = f->rows};
-    M.as.op = (struct perp_operator){perp_velocity_mul, perp_velocity_mul, A};
-    perp_problem out = perp_make_mcp(f->rows, M, q, f->lo, f->hi);
+    perp_problem out = perp_make_mcp(f->rows, perp_velocity_matrix(A), q, f->lo, f->hi);
     out.as.mcp.follows = f->follows;
     out.as.mcp.mu = f->mu;
     status = perp_validate(&out, e);

@@ -10,7 +10,13 @@ void perp_contact_frame(const double normal[3], double E[9])
     double x = normal[0] / length, y = normal[1] / length, z = normal[2] / length;
     double sign = z >= 0 ? 1 : -1; /* -0 as 0: equal normals have equal frames */
     double a = -1 / (sign + z), b = x * y * a;
-    E[0] = x, E[1] = y, E[2] = z;
-    E[3] = 1 + sign * x * x * a, E[4] = sign * b, E[5] = -sign * x;
-    E[6] = b, E[7] = sign + y * y * a, E[8] = -y;
+    E[0] = x;
+    E[1] = y;
+    E[2] = z;
+    E[3] = 1 + sign * x * x * a;
+    E[4] = sign * b;
+    E[5] = -sign * x;
+    E[6] = b;
+    E[7] = sign + y * y * a;
+    E[8] = -y;
 }

@@ -64,7 +64,12 @@ static perp_status group(const perp_rigid *s, perp_arena *a, perp_rigid_groups *
         contact[k] = group_of(body, s->contact[k].a, s->contact[k].b);
     for (int k = 0; k < s->joints; k++) joint[k] = group_of(body, s->joint[k].a, s->joint[k].b);
     list_contacts(s->contacts, count, contact, start, order);
-    *out = (perp_rigid_groups){count, body, contact, joint, start, order};
+    *out = (perp_rigid_groups){.count = count,
+                               .body = body,
+                               .contact = contact,
+                               .joint = joint,
+                               .start = start,
+                               .order = order};
     return PERP_SOLVED;
 }
 

@@ -7,7 +7,8 @@
 #include "step.h"
 #include "base/vector.h"
 
-const perp_step_options perp_step_defaults = {
+static const perp_step_options defaults = {
+    .size = sizeof(perp_step_options),
     .dt = 0.01,
     .theta = 1,
     .rule = PERP_RULE_GAP,
@@ -20,7 +21,7 @@ const perp_step_options perp_step_defaults = {
 
 typedef struct stepping {
     perp_world *w;
-    const perp_step_options *o;
+    const perp_step_options *o; /* with all fields */
     perp_step_report *report;
     perp_step_memory *kept;
     perp_body *body;  /* as they start the step, drifted by (1 - theta) h */
@@ -30,6 +31,31 @@ typedef struct stepping {
     perp_contacts *list;
     perp_error e;
 } stepping;
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+void perp_step_options_init(perp_step_options *o, size_t size)
+{
+    if (!o) return;
+    memset(o, 0, size);
+    memcpy(o, &defaults, size < sizeof defaults ? size : sizeof defaults);
+    if (size >= sizeof o->size) o->size = size;
+}
+
+/* All fields: those that the caller's version of perp did not know have their defaults. */
+static perp_status complete(const perp_step_options *o, perp_step_options *all, perp_error *e)
+{
+    *all = defaults;
+    size_t size = !o ? 0 : o->size ? o->size : sizeof *all;
+    if (size > sizeof *all) {
+        return perp_refuse(e, PERP_E_OPTION,
+                           "options of a step have %zu bytes and this perp (%s) knows %zu: the "
+                           "program was built with a later version",
+                           size, perp_version(), sizeof *all);
+    }
+    if (o) memcpy(all, o, size);
+    return PERP_SOLVED;
+}
 
 /* ---- checks ------------------------------------------------------------------------------ */
 
@@ -47,10 +73,10 @@ static perp_status check_numbers(const perp_step_options *o, perp_error *e)
         {"dt", o->dt, 0, INFINITY},
         {"theta", o->theta, 0.5, 1},
         {"margin", o->margin, 0, INFINITY},
-        {"rolling", o->rolling_friction, 0, INFINITY},
-        {"air", o->air_drag, 0, INFINITY},
+        {"rolling_friction", o->rolling_friction, 0, INFINITY},
+        {"air_drag", o->air_drag, 0, INFINITY},
         {"fixed_tol", o->fixed_tol, 0, INFINITY},
-        {"reach", o->escape_radius, 0, INFINITY},
+        {"escape_radius", o->escape_radius, 0, INFINITY},
         {"fixed_point", o->fixed_point, 0, 1000000},
         {"threads", o->threads, 0, PERP_STEP_THREADS},
     };
@@ -66,9 +92,8 @@ static perp_status check_numbers(const perp_step_options *o, perp_error *e)
     return PERP_SOLVED;
 }
 
-perp_status perp_step_check(const perp_step_options *o, perp_error *error)
+static perp_status check_options(const perp_step_options *o, perp_error *error)
 {
-    if (!o) return PERP_SOLVED;
     perp_status status = check_numbers(o, error);
     if (status) return status;
     if (o->form < 0 || o->form >= PERP_FORMS || !perp_forms[o->form]->name)
@@ -81,6 +106,13 @@ perp_status perp_step_check(const perp_step_options *o, perp_error *error)
     return status || !o->solver ? status : perp_options_check(o->solver, error);
 }
 
+perp_status perp_step_check(const perp_step_options *o, perp_error *error)
+{
+    perp_step_options all;
+    perp_status status = complete(o, &all, error);
+    return status ? status : check_options(&all, error);
+}
+
 static perp_status check_world(stepping *s)
 {
     const perp_world *w = s->w;
@@ -90,7 +122,7 @@ static perp_status check_world(stepping *s)
                             .joint = w->joint,
                             .dt = s->o->dt,
                             .rule = s->o->rule};
-    perp_status status = perp_step_check(s->o, &s->e);
+    perp_status status = check_options(s->o, &s->e);
     if (!status) status = perp_rigid_validate(&all, &s->e);
     if (!status && s->o->fixed_point > 0 && w->joints > 0) {
         return perp_refuse(&s->e, PERP_E_OPTION,
@@ -135,7 +167,8 @@ static void prepare_bodies(stepping *s)
         if (b->kind == PERP_BODY_FREE && o->dynamics == PERP_DYNAMICS_FIRST_ORDER) {
             for (int i = 0; i < 3; i++) {
                 b->velocity[i] = b->spin[i] = 0;
-                b->force[i] /= o->dt, b->torque[i] /= o->dt;
+                b->force[i] /= o->dt;
+                b->torque[i] /= o->dt;
             }
         }
         perp_body_drift(b, (1 - o->theta) * o->dt, o->gyroscopic);
@@ -204,7 +237,7 @@ static perp_status find_contacts(stepping *s, const double *v)
         s->list->contact[count++] = c;
     }
     s->list->count = count;
-    s->report->seconds[0] += perp_now() - begin;
+    s->report->collide_seconds += perp_now() - begin;
     return PERP_SOLVED;
 }
 
@@ -227,8 +260,11 @@ static perp_status solve_contacts(stepping *s)
     if (s->w->joints > 0)
         memcpy(s->l, s->kept->joint[s->kept->now], (size_t)s->kept->joint_rows * sizeof *s->l);
     if (s->o->inspect) s->o->inspect(s->o->inspect_ctx, &all, r);
-    report->status = PERP_SOLVED, report->residual = 0, report->detail[0] = 0;
-    report->groups = report->unsolved = 0, report->model_residual = NAN;
+    report->status = PERP_SOLVED;
+    report->residual = 0;
+    report->detail[0] = 0;
+    report->groups = report->unsolved = 0;
+    report->model_residual = NAN;
     perp_step_solve_all(&all, s->o, s->w->scratch, s->v, r, s->l, report);
     report->contacts = all.contacts;
     if (report->status < 0) return perp_refuse(&s->e, report->status, "%.150s", report->detail);
@@ -359,7 +395,8 @@ perp_status perp_step(perp_world *w, const perp_step_options *o, perp_step_repor
     perp_step_report own;
     if (!report) report = &own;
     *report = (perp_step_report){.status = PERP_SOLVED, .model_residual = NAN};
-    stepping s = {.w = w, .o = o ? o : &perp_step_defaults, .report = report};
+    perp_step_options all;
+    stepping s = {.w = w, .o = &all, .report = report};
     if (!w) {
         report->status = PERP_E_ARGUMENT;
         snprintf(report->detail, sizeof report->detail, "the world must not be NULL");
@@ -367,7 +404,8 @@ perp_status perp_step(perp_world *w, const perp_step_options *o, perp_step_repor
     }
     perp_mark mark = perp_arena_mark(w->scratch);
     int number = w->steps + 1;
-    perp_status status = step(&s);
+    perp_status status = complete(o, &all, &s.e);
+    if (!status) status = step(&s);
     perp_arena_release(w->scratch, mark);
     char why[160];
     memcpy(why, status ? s.e.text : report->detail, sizeof why);

@@ -49,7 +49,7 @@ void perp_step_memory_recall(const perp_step_memory *kept, const perp_contact *c
 typedef struct perp_solved {
     perp_status status;
     int iterations;
-    double residual, model_residual, seconds[2]; /* to assemble, to solve */
+    double residual, model_residual, assemble_seconds, solve_seconds;
     char detail[160];
 } perp_solved;
 

@@ -33,7 +33,10 @@ static void multiply(const double p[4], const double q[4], double out[4])
     double y = p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1];
     double z = p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0];
     double length = sqrt(w * w + x * x + y * y + z * z);
-    out[0] = w / length, out[1] = x / length, out[2] = y / length, out[3] = z / length;
+    out[0] = w / length;
+    out[1] = x / length;
+    out[2] = y / length;
+    out[3] = z / length;
 }
 
 /* Is the inertia a multiple of the identity? */

@@ -77,20 +77,26 @@ static void copy_out(const work *w, const task *t, int *local, part *p)
     const int *contact = w->g->order + w->g->start[t->group];
     const int *joint = w->joint_order + w->joint_start[t->group];
     p->s = *w->s;
-    p->s.bodies = 0, p->s.contacts = t->contacts, p->s.joints = t->joints;
+    p->s.bodies = 0;
+    p->s.contacts = t->contacts;
+    p->s.joints = t->joints;
     for (int i = 0; i < t->contacts; i++) {
         perp_contact *c = p->contact + i;
         *c = w->s->contact[contact[i]];
-        c->a = take_body(w->s, c->a, local, p), c->b = take_body(w->s, c->b, local, p);
+        c->a = take_body(w->s, c->a, local, p);
+        c->b = take_body(w->s, c->b, local, p);
         memcpy(p->r + 3 * (size_t)i, w->r + 3 * (size_t)contact[i], 3 * sizeof *p->r);
     }
     for (int i = 0, row = 0; i < t->joints; i++) {
         perp_joint *j = p->joint + i;
         *j = w->s->joint[joint[i]];
-        j->a = take_body(w->s, j->a, local, p), j->b = take_body(w->s, j->b, local, p);
+        j->a = take_body(w->s, j->a, local, p);
+        j->b = take_body(w->s, j->b, local, p);
         copy_rows(w, joint[i], p->l, &row, false);
     }
-    p->s.body = p->body, p->s.contact = p->contact, p->s.joint = p->joint;
+    p->s.body = p->body;
+    p->s.contact = p->contact;
+    p->s.joint = p->joint;
 }
 
 static void copy_back(const work *w, const task *t, const part *p)
@@ -170,8 +176,11 @@ static bool prepare(work *w, perp_arena *a, const perp_rigid_groups *g, int thre
     w->local = perp_alloc(a, (size_t)threads, sizeof *w->local);
     if (a->failed) return false;
     list_joints(s, g, start, order, row);
-    w->joint_start = start, w->joint_order = order, w->joint_row = row;
-    w->tasks = list_tasks(g, start, list), w->task = list;
+    w->joint_start = start;
+    w->joint_order = order;
+    w->joint_row = row;
+    w->tasks = list_tasks(g, start, list);
+    w->task = list;
     w->solved = perp_alloc(a, (size_t)w->tasks, sizeof *w->solved);
     for (int k = 0; k < threads; k++) {
         w->local[k] = perp_alloc_unset(a, (size_t)s->bodies, sizeof **w->local);
@@ -184,7 +193,8 @@ static bool prepare(work *w, perp_arena *a, const perp_rigid_groups *g, int thre
 static void add_up(const perp_solved *one, perp_step_report *report)
 {
     report->groups++;
-    report->seconds[1] += one->seconds[0], report->seconds[2] += one->seconds[1];
+    report->assemble_seconds += one->assemble_seconds;
+    report->solve_seconds += one->solve_seconds;
     if (one->iterations > report->iterations) report->iterations = one->iterations;
     report->model_residual = fmax(report->model_residual, one->model_residual); /* NAN: none yet */
     if (one->status == PERP_SOLVED) {

@@ -8,10 +8,8 @@ static perp_options *choose(const perp_step_options *o, perp_arena *a)
     char name[32];
     snprintf(name, sizeof name, "%s/auto", perp_kind_name(perp_forms[o->form]->kind));
     const perp_options *chosen = o->solver ? o->solver : perp_find(name);
-    size_t size = chosen->solver->options_size;
-    perp_options *copy = perp_alloc_unset(a, 1, size);
+    perp_options *copy = perp_options_copy(a, chosen);
     if (!copy) return NULL;
-    memcpy(copy, chosen, size);
     copy->warm_start = !o->no_warm_start && !perp_forms[o->form]->cold;
     return copy;
 }
@@ -23,7 +21,8 @@ static perp_status solve(const perp_rigid *s, const perp_step_options *o, perp_a
     perp_assembly parts;
     double begin = perp_now();
     perp_status status = perp_assembly_fill(s, a, &parts, e);
-    parts.form = perp_forms[o->form], parts.facets = o->facets;
+    parts.form = perp_forms[o->form];
+    parts.facets = o->facets;
     if (!status) status = perp_form_make(s, &parts, a, &p, e);
     if (status) return status;
     perp_options *options = choose(o, a);
@@ -35,11 +34,13 @@ static perp_status solve(const perp_rigid *s, const perp_step_options *o, perp_a
     out->status = perp_solve(&p, options, a, z, NULL, &result);
     double end = perp_now();
     if (out->status < 0) return perp_refuse(e, out->status, "%s", result.detail);
-    out->iterations = result.iterations, out->residual = result.residual.value;
+    out->iterations = result.iterations;
+    out->residual = result.residual.value;
     out->model_residual = result.model_residual;
     memcpy(out->detail, result.detail, sizeof out->detail);
     status = perp_assembly_velocities(s, &parts, &p, z, a, v, r, l, e);
-    out->seconds[0] = middle - begin + (perp_now() - end), out->seconds[1] = end - middle;
+    out->assemble_seconds = middle - begin + (perp_now() - end);
+    out->solve_seconds = end - middle;
     return status;
 }
 

@@ -19,7 +19,9 @@ static bool make_room(perp_contacts *list, int room)
     perp_contact *contact = grow(list->memory, list->contact, list->count, room, sizeof *contact);
     double *impulse = grow(list->memory, NULL, 0, 3 * room, sizeof *impulse);
     if (!contact || !impulse) return false;
-    list->contact = contact, list->impulse = impulse, list->room = room;
+    list->contact = contact;
+    list->impulse = impulse;
+    list->room = room;
     return true;
 }
 
@@ -46,7 +48,9 @@ perp_step_memory *perp_step_memory_open(perp_world *w, int joint_rows)
         double *last = perp_alloc(a, (size_t)joint_rows, sizeof *last);
         double *next = perp_alloc(a, (size_t)joint_rows, sizeof *next);
         if (!last || !next) return NULL;
-        kept->joint[0] = last, kept->joint[1] = next, kept->joint_rows = joint_rows;
+        kept->joint[0] = last;
+        kept->joint[1] = next;
+        kept->joint_rows = joint_rows;
     }
     return kept;
 }
@@ -87,7 +91,8 @@ bool perp_step_memory_remember(perp_world *w, const perp_contacts *list)
     if (room > kept->room) {
         perp_memo *memo = perp_alloc_unset(&w->memory, (size_t)room, sizeof *memo);
         if (!memo) return false;
-        kept->memo = memo, kept->room = room;
+        kept->memo = memo;
+        kept->room = room;
     }
     for (int k = 0; k < kept->room; k++) kept->memo[k].used = false;
     for (int k = 0; k < list->count; k++) {

@@ -132,7 +132,10 @@ static void touch(void *ctx, dGeomID g, dGeomID h)
     if (x > y) { /* the same pair is always named in the same order */
         const sim_shape *other = x;
         dGeomID last = g;
-        x = y, y = other, g = h, h = last;
+        x = y;
+        y = other;
+        g = h;
+        h = last;
     }
     if (q->failed || !sim_can_touch(x, y, q->body)) return;
     dContactGeom found[POINTS_MOST];

@@ -60,7 +60,10 @@ static bool add(const arch *a, perp_contacts *list, int one, int other, const do
 {
     perp_contact *c = perp_contacts_add(list, one, other);
     if (!c) return false;
-    for (int i = 0; i < 3; i++) c->point[i] = point[i], c->normal[i] = normal[i];
+    for (int i = 0; i < 3; i++) {
+        c->point[i] = point[i];
+        c->normal[i] = normal[i];
+    }
     c->gap = gap;
     c->mu = a->mu;
     c->id = id;

@@ -85,7 +85,9 @@ static bool build(sim *s, perp_error *e)
     s->step.gravity[2] = -SIM_GRAVITY;
     s->step.margin = sim_get(s, "margin");
     s->step.escape_radius = 1000;
-    s->view[0] = 0.15, s->view[1] = -1, s->view[2] = 0.09;
+    s->view[0] = 0.15;
+    s->view[1] = -1;
+    s->view[2] = 0.09;
     return true;
 }
 

@@ -60,7 +60,8 @@ static int add_cube(sim *s, double mass, const double *half, double x, double y,
     const double position[3] = {x, y, z}, turn = SIM_PI / 360 * angle;
     int body = sim_add_box(s, mass, half ? half : unit, position);
     perp_body *b = s->world.body + body;
-    b->rotation[0] = cos(turn), b->rotation[3] = sin(turn);
+    b->rotation[0] = cos(turn);
+    b->rotation[3] = sin(turn);
     s->shape[s->shapes - 1].colour = body;
     return body;
 }
@@ -78,10 +79,13 @@ static bool make_incline(sim *s)
         int body =
             add_cube(s, 1, NULL, c * along + 0.5 * n, 1.5 * file - 2.25, -n * along + 0.5 * c, 0);
         perp_body *b = s->world.body + body;
-        b->rotation[0] = cos(0.5 * slope), b->rotation[2] = sin(0.5 * slope);
+        b->rotation[0] = cos(0.5 * slope);
+        b->rotation[2] = sin(0.5 * slope);
         s->shape[s->shapes - 1].colour = file;
     }
-    s->view[0] = -0.08, s->view[1] = -1, s->view[2] = 0.09;
+    s->view[0] = -0.08;
+    s->view[1] = -1;
+    s->view[2] = 0.09;
     return true;
 }
 
@@ -140,7 +144,8 @@ static void add_gear(sim *s, int bars, double x, double z, double phase)
     const double radius = 0.5, deep = 0.15, wide = 0.42 * SIM_PI * radius / (2 * bars);
     double across = 0.25 * radius * radius + deep * deep / 3;
     perp_body b = perp_body_make(1, across, 0.5 * radius * radius, across);
-    b.position[0] = x, b.position[2] = z;
+    b.position[0] = x;
+    b.position[2] = z;
     int body = sim_add_body(s, b);
     for (int k = 0; k < bars; k++) {
         double turn = 0.5 * (phase + k * SIM_PI / bars);
@@ -164,7 +169,9 @@ static bool make_pyramid(sim *s, int rows, double pitch)
             add_gear(s, bars, pitch * (k - 0.5 * (rows - row - 1)), 0.51 + 0.9 * row,
                      (k + row) % 2 ? tooth : 0);
     }
-    s->view[0] = 0.05, s->view[1] = -1, s->view[2] = 0.05;
+    s->view[0] = 0.05;
+    s->view[1] = -1;
+    s->view[2] = 0.05;
     return true;
 }
 
@@ -196,7 +203,8 @@ static bool make_links(sim *s, const double point[LINKS + 1][3], bool foot)
         double turn = -0.5 * atan2(d[2], d[0]), axis[3] = {0, 1, 0};
         int body = add_cube(s, 1, half, p[0] + middle * d[0], 0, p[2] + middle * d[2], 0);
         perp_body *b = s->world.body + body;
-        b->rotation[0] = cos(turn), b->rotation[2] = sin(turn);
+        b->rotation[0] = cos(turn);
+        b->rotation[2] = sin(turn);
         if (k % 2) memcpy(axis, d, sizeof axis);
         joint[k] = perp_joint_make(PERP_JOINT_HINGE, s->world.body, s->world.bodies, body, body - 1,
                                    p, axis);
@@ -228,7 +236,9 @@ static bool make_hanging(sim *s)
     double point[LINKS + 1][3];
     if (!open_room(s, LINKS, 2, 8, 8, 0, 3)) return false;
     for (int k = 0; k <= LINKS; k++) {
-        point[k][0] = k * c, point[k][1] = 0, point[k][2] = 8 - k * n;
+        point[k][0] = k * c;
+        point[k][1] = 0;
+        point[k][2] = 8 - k * n;
     }
     sim_shape fixed = {.kind = SIM_BOX,
                        .body = -1,
@@ -253,7 +263,9 @@ static bool build(sim *s, perp_error *e)
         *e = (perp_error){.status = PERP_E_OPTION, .text = "teeth must be an even number"};
         return false;
     }
-    s->view[0] = 0.06, s->view[1] = -1, s->view[2] = 0.09;
+    s->view[0] = 0.06;
+    s->view[1] = -1;
+    s->view[2] = 0.09;
     if (!make[which](s)) return false;
     sim_set_contact(s, sim_get(s, "mu"), 0);
     s->step.gravity[2] = -SIM_GRAVITY;

@@ -58,8 +58,10 @@ static void turn(perp_body *b, double angle)
 {
     double c = cos(0.5 * angle), d = sin(0.5 * angle), *q = b->rotation, *v = b->velocity;
     const double p[4] = {q[0], q[1], q[2], q[3]}, u[3] = {v[0], v[1], v[2]};
-    q[0] = c * p[0] - d * p[2], q[1] = c * p[1] + d * p[3];
-    q[2] = c * p[2] + d * p[0], q[3] = c * p[3] - d * p[1];
+    q[0] = c * p[0] - d * p[2];
+    q[1] = c * p[1] + d * p[3];
+    q[2] = c * p[2] + d * p[0];
+    q[3] = c * p[3] - d * p[1];
     v[0] = cos(angle) * u[0] + sin(angle) * u[2];
     v[2] = cos(angle) * u[2] - sin(angle) * u[0];
 }
@@ -107,10 +109,14 @@ static bool build(sim *s, perp_error *e)
     s->step.gyroscopic = true;
     s->step.escape_radius = 1e3;
     memcpy(s->up, up, sizeof up);
-    s->view[0] = 1, s->view[1] = 0.05, s->view[2] = 0.3;
+    s->view[0] = 1;
+    s->view[1] = 0.05;
+    s->view[2] = 0.3;
     s->framed = true; /* wherever it goes */
-    s->frame[0][1] = -0.004, s->frame[0][2] = -0.045;
-    s->frame[1][1] = 0.08, s->frame[1][2] = 0.11;
+    s->frame[0][1] = -0.004;
+    s->frame[0][2] = -0.045;
+    s->frame[1][1] = 0.08;
+    s->frame[1][2] = 0.11;
     return true;
 }
 
@@ -121,7 +127,8 @@ static void find_forces(const sim *s, double out[4])
     for (int k = 0; k < s->world.contacts; k++) {
         const double *r = s->world.impulse + 3 * (size_t)k;
         double *to = out + (s->world.contact[k].id >> 20 & 1 ? 2 : 0); /* the second shape */
-        to[0] += r[0] / s->step.dt, to[1] += hypot(r[1], r[2]) / s->step.dt;
+        to[0] += r[0] / s->step.dt;
+        to[1] += hypot(r[1], r[2]) / s->step.dt;
     }
 }
 

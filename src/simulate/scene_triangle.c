@@ -46,11 +46,17 @@ static bool build(sim *s, perp_error *e)
     sim_add_plane(s, origin, up);
     sim_set_contact(s, sim_get(s, "mu"), 0);
     s->step.gravity[2] = -SIM_GRAVITY;
-    s->view[1] = 0, s->view[2] = 1, s->up[1] = 1, s->up[2] = 0;
+    s->view[1] = 0;
+    s->view[2] = 1;
+    s->up[1] = 1;
+    s->up[2] = 0;
     double side = find_side(s);
     s->own = perp_alloc(&s->arena, 1, sizeof(exact));
     s->framed = true; /* wherever the angle takes it */
-    for (int i = 0; i < 2; i++) s->frame[0][i] = -side, s->frame[1][i] = side;
+    for (int i = 0; i < 2; i++) {
+        s->frame[0][i] = -side;
+        s->frame[1][i] = side;
+    }
     return s->own != NULL;
 }
 
@@ -67,7 +73,8 @@ static void advance(const sim *s, double excess, double angle)
 {
     exact *ball = s->own;
     double h = s->step.dt;
-    ball->sum += find_distance(s), ball->steps++;
+    ball->sum += find_distance(s);
+    ball->steps++;
     ball->speed = fmax(ball->speed + h * excess * sim_get(s, "mu") * SIM_GRAVITY, 0);
     ball->x[0] += h * ball->speed * cos(angle);
     ball->x[1] += h * ball->speed * sin(angle);
@@ -81,7 +88,8 @@ static void drive(sim *s)
     double excess = at % 2 == 0 ? sim_get(s, "excess") : -sim_get(s, "excess");
     double force = (1 + excess) * sim_get(s, "mu") * b->mass * SIM_GRAVITY;
     double angle = SIM_PI * (sim_get(s, "angle") / 180 + (1 + 2 * (at / 2)) / 3.0);
-    b->force[0] = force * cos(angle), b->force[1] = force * sin(angle);
+    b->force[0] = force * cos(angle);
+    b->force[1] = force * sin(angle);
     advance(s, excess, angle);
 }
 
@@ -93,7 +101,9 @@ static void measure(const sim *s, double *out)
     double side = find_side(s);
     out[0] = hypot(x[0], x[1]) / side;
     out[1] = (ball->sum + find_distance(s)) / (ball->steps + 1) / side;
-    out[2] = side, out[3] = x[0], out[4] = x[1];
+    out[2] = side;
+    out[3] = x[0];
+    out[4] = x[1];
 }
 
 const sim_scene sim_triangle = {

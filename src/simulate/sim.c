@@ -22,7 +22,7 @@ void sim_open(sim *s, const sim_scene *scene)
     s->scene = scene;
     s->solver = scene->solver;
     s->tol = scene->tol;
-    s->step = perp_step_defaults;
+    s->step = perp_step_defaults();
     s->up[2] = 1;
     s->view[1] = -1;
     for (int k = 0; scene->parameters[k].name; k++) s->value[k] = scene->parameters[k].value;
@@ -116,7 +116,8 @@ bool sim_room(sim *s, int bodies, int shapes)
 {
     s->world.body = perp_alloc(&s->arena, (size_t)bodies, sizeof *s->world.body);
     s->shape = perp_alloc(&s->arena, (size_t)shapes, sizeof *s->shape);
-    s->most_bodies = bodies, s->most_shapes = shapes;
+    s->most_bodies = bodies;
+    s->most_shapes = shapes;
     return !s->arena.failed;
 }
 
@@ -174,7 +175,10 @@ int sim_add_plane(sim *s, const double point[3], const double normal[3])
     double q[4] = {1 + normal[2] / length, -normal[1] / length, normal[0] / length, 0};
     double size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
     if (size < 1e-8) {
-        q[0] = 0, q[1] = 1, q[2] = 0, size = 1;
+        q[0] = 0;
+        q[1] = 1;
+        q[2] = 0;
+        size = 1;
     }
     for (int i = 0; i < 4; i++) plane.rotation[i] = q[i] / size;
     return sim_add_shape(s, plane);

@@ -113,7 +113,8 @@ START_TEST(zeros_of_dense_and_blocks_are_left_out)
     const int p[] = {0, 1, 2}, j[] = {0, 1};
     perp_arena a = {0};
     perp_matrix D = perp_dense(6, 6, x), W = perp_bsr3(2, 2, p, j, B), out;
-    x[3 + 6 * 1] = 5, B[9 + 2] = 4;
+    x[3 + 6 * 1] = 5;
+    B[9 + 2] = 4;
     ck_assert_int_eq(perp_convert(&D, PERP_FORMAT_CSC, &a, &out, NULL), PERP_SOLVED);
     ck_assert_int_eq(out.as.csc.p[6], 1);
     ck_assert_int_eq(out.as.csc.i[0], 3);
@@ -240,14 +241,16 @@ START_TEST(huge_dense_is_refused)
 {
     perp_matrix A = {.m = 40000, .n = 40000};
     expect_refusal(&A, PERP_FORMAT_DENSE, "dense 40000 x 40000 matrix would take 11.92 GiB");
-    A.m = 1, A.n = (1 << 28) + 1; /* one number above 2 GiB */
+    A.m = 1;
+    A.n = (1 << 28) + 1; /* one number above 2 GiB */
     expect_refusal(&A, PERP_FORMAT_DENSE, "the limit is 2");
     A.m = A.n = INT_MAX;
     expect_refusal(&A, PERP_FORMAT_DENSE, "GiB");
     perp_arena none;
     perp_matrix out;
     perp_arena_fixed(&none, NULL, 0);
-    A.m = 1, A.n = 1 << 28; /* 2 GiB is allowed, where there is memory */
+    A.m = 1;
+    A.n = 1 << 28; /* 2 GiB is allowed, where there is memory */
     ck_assert_int_eq(perp_convert(&A, PERP_FORMAT_DENSE, &none, &out, NULL), PERP_E_MEMORY);
 }
 END_TEST

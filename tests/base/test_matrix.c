@@ -83,7 +83,7 @@ START_TEST(every_format_has_its_row)
         ck_assert_msg(all || none, "%s has some of what reads entries", f->name);
         ck_assert_msg(none || f->add_to_dense || k == PERP_FORMAT_DENSE, "%s", f->name);
     }
-    ck_assert_int_eq(rows, 5);
+    ck_assert_int_eq(rows, 7);
     ck_assert_ptr_null(perp_format_of((perp_format)PERP_FORMATS));
     ck_assert_ptr_null(perp_format_of((perp_format)3));
 }

@@ -79,7 +79,7 @@ START_TEST(max_at_every_place)
                 double x[MOST];
                 for (int i = 0; i < n; i++) x[i] = i == at ? sign * 7 : i % 2 ? 6 : -6.5;
                 ck_assert_double_eq(vector_max(n, x), 7);
-                x[at] = sign * INFINITY;
+                x[at] = copysign(INFINITY, sign);
                 ck_assert_double_eq(vector_max(n, x), INFINITY);
             }
         }

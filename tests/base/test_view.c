@@ -71,12 +71,12 @@ END_TEST
 
 START_TEST(unknown_format)
 {
-    perp_matrix A = {.format = (perp_format)16, .m = 1, .n = 1};
-    view(A, 1, 1, PERP_E_ARGUMENT, "M has the unknown format 16");
+    perp_matrix A = {.format = (perp_format)64, .m = 1, .n = 1};
+    view(A, 1, 1, PERP_E_ARGUMENT, "M has the unknown format 64");
 }
 END_TEST
 
-static void product(const void *ctx, double a, const double *x, double b, double *y)
+static void product(void *ctx, double a, const double *x, double b, double *y)
 {
     (void)ctx, (void)a, (void)x, (void)b, (void)y;
 }
@@ -122,7 +122,10 @@ START_TEST(dense_values)
             double x[64], y[64];
             char want[64];
             int at = k / 4, i = at % m, j = at / m;
-            for (int t = 0; t < 64; t++) x[t] = 1, y[t] = t % ld < m ? 1 : NAN;
+            for (int t = 0; t < 64; t++) {
+                x[t] = 1;
+                y[t] = t % ld < m ? 1 : NAN;
+            }
             x[at] = y[i + j * ld] = bad[k % 4];
             snprintf(want, sizeof want, "M[%d][%d] is not finite", i, j);
             view(perp_dense(m, n, x), m, n, PERP_E_NUMBER, want);
@@ -163,14 +166,18 @@ START_TEST(csc_pointers)
     view(perp_csc(3, 3, p, i, x), 3, 3, PERP_E_ARGUMENT, "M.p[0] = 1 is not 0");
     p[0] = -1;
     view(perp_csc(3, 3, p, i, x), 3, 3, PERP_E_ARGUMENT, "M.p[0] = -1 is not 0");
-    p[0] = 0, p[2] = 1;
+    p[0] = 0;
+    p[2] = 1;
     view(perp_csc(3, 3, p, i, x), 3, 3, PERP_E_ARGUMENT, "M.p[2] = 1 is below M.p[1] = 2");
     pattern(perp_csc(3, 3, p, i, x), 3, 3, PERP_E_ARGUMENT,
             "F.pattern.p[2] = 1 is below F.pattern.p[1] = 2");
     /* the last pointer is not believed before all are known to ascend */
-    p[2] = 4, p[3] = -5;
+    p[2] = 4;
+    p[3] = -5;
     view(perp_csc(3, 3, p, i, x), 3, 3, PERP_E_ARGUMENT, "M.p[3] = -5 is below M.p[2] = 4");
-    p[1] = INT_MAX, p[2] = INT_MIN, p[3] = 5;
+    p[1] = INT_MAX;
+    p[2] = INT_MIN;
+    p[3] = 5;
     view(perp_csc(3, 3, p, i, x), 3, 3, PERP_E_ARGUMENT,
          "M.p[2] = -2147483648 is below M.p[1] = 2147483647");
 }
@@ -226,7 +233,8 @@ START_TEST(bsr3_structure)
     perp_matrix A = perp_bsr3(2, 3, p, j, x);
     A.m = 7;
     view(A, 7, 9, PERP_E_ARGUMENT, "M is 7 x 9, 3 x 3 blocks need multiples of 3");
-    A.m = 6, A.n = 8;
+    A.m = 6;
+    A.n = 8;
     view(A, 6, 8, PERP_E_ARGUMENT, "M is 6 x 8, 3 x 3 blocks need multiples of 3");
     j[1] = 3;
     view(perp_bsr3(2, 3, p, j, x), 6, 9, PERP_E_ARGUMENT,
@@ -292,14 +300,16 @@ START_TEST(bounds_refused)
     bounds(lo, hi, 3, PERP_E_ARGUMENT, "lo[2] = 5 is above hi[2] = 1");
     lo[2] = 1 + DBL_EPSILON;
     bounds(lo, hi, 3, PERP_E_ARGUMENT, "lo[2] = 1.0000000000000002 is above hi[2] = 1");
-    lo[2] = 0, lo[1] = NAN;
+    lo[2] = 0;
+    lo[1] = NAN;
     bounds(lo, hi, 3, PERP_E_NUMBER, "lo[1] is NaN");
     bounds(lo, NULL, 3, PERP_E_NUMBER, "lo[1] is NaN");
     lo[1] = INFINITY;
     bounds(lo, NULL, 3, PERP_E_NUMBER, "lo[1] is +infinity");
     hi[1] = INFINITY;
     bounds(lo, hi, 3, PERP_E_NUMBER, "lo[1] is +infinity");
-    lo[1] = -INFINITY, hi[1] = -INFINITY;
+    lo[1] = -INFINITY;
+    hi[1] = -INFINITY;
     bounds(lo, hi, 3, PERP_E_NUMBER, "hi[1] is -infinity");
     hi[1] = NAN;
     bounds(NULL, hi, 3, PERP_E_NUMBER, "hi[1] is NaN");

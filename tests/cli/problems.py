@@ -173,7 +173,7 @@ def text_of(path):
 
 
 def check_made_again(rows, make, scratch):
-    make.make(PERP, scratch)
+    make.make(PERP, scratch, rows)
     for name, _, origin, _, answer in rows:
         arguments = make.command(origin)
         for each in (name, make.answer_file(name, answer)) if arguments else ():

@@ -97,7 +97,10 @@ START_TEST(what_does_not_apply_is_left_out)
     cli *c = cli_begin(NULL);
     cli_solved s = full();
     s.has_objective = s.has_distance = s.solution = false;
-    s.proof = NULL, s.written = NULL, s.output = NULL, s.result.model_residual = NAN;
+    s.proof = NULL;
+    s.written = NULL;
+    s.output = NULL;
+    s.result.model_residual = NAN;
     cli_solved_json(c->out, &s);
     cli_solved_csv(c->out, &s);
     cli_solved_text(c, c->out, &s);

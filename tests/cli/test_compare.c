@@ -70,6 +70,7 @@ int main(int argc, char **argv)
     tcase_add_test(t, help_tells_the_words);
     suite_add_tcase(s, t);
     int status = support_run(s);
-    files_remove(), call_free();
+    files_remove();
+    call_free();
     return status;
 }

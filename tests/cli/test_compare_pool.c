@@ -116,7 +116,8 @@ START_TEST(an_interrupt_ends_all_of_them)
     cli *c = begin();
     tasks t = {.word = {"hang", "hang", "one"}};
     cli_pool p = pool_of(&t, 3, 2);
-    p.limits.load = 30, p.tick = interrupt;
+    p.limits.load = 30;
+    p.tick = interrupt;
     ck_assert(!cli_pool_run(c, &p));
     ck_assert_int_eq(t.done, 0);
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */

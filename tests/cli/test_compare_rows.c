@@ -10,8 +10,13 @@ START_TEST(a_row_reads_back)
     cli_rows rows = sample_rows(c);
     cli_row got, *row = &rows.row[4];
     char *text;
-    row->problem = "a,\"b\"\n.dat", row->detail = "said, \"no\"", row->machine = "", row->tol = 0.1;
-    row->residual = INFINITY, row->median = NAN, row->certificates = -1;
+    row->problem = "a,\"b\"\n.dat";
+    row->detail = "said, \"no\"";
+    row->machine = "";
+    row->tol = 0.1;
+    row->residual = INFINITY;
+    row->median = NAN;
+    row->certificates = -1;
     PRINTED(text, out, cli_row_print(out, row));
     ck_assert(cli_row_read(&c->arena, text, strlen(text), &got));
     ck_assert(cli_row_same(row, &got));
@@ -100,8 +105,10 @@ START_TEST(sorting_is_stable)
 {
     cli *c = begin();
     cli_rows rows = {0};
-    for (int k = 0; k < 200; k++)
-        cli_rows_add(&c->arena, &rows)->run = (7 * k) % 10, rows.row[k].n = k;
+    for (int k = 0; k < 200; k++) {
+        cli_rows_add(&c->arena, &rows)->run = (7 * k) % 10;
+        rows.row[k].n = k;
+    }
     cli_rows_sort(&c->arena, &rows);
     for (int k = 1; k < 200; k++) {
         ck_assert_int_le(rows.row[k - 1].run, rows.row[k].run);
@@ -154,6 +161,7 @@ int main(void)
     tcase_add_test(t, shards_come_together);
     suite_add_tcase(s, t);
     int status = support_run(s);
-    files_remove(), call_free();
+    files_remove();
+    call_free();
     return status;
 }

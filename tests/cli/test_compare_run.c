@@ -70,7 +70,8 @@ START_TEST(proofs_are_timed_repeatedly)
     static const char *solvers[] = {"newton_fb"};
     cli *c = begin();
     cli_comparison o = options();
-    o.solvers = (cli_list){1, solvers}, o.repeats = 4;
+    o.solvers = (cli_list){1, solvers};
+    o.repeats = 4;
     cli_rows rows = {0};
     ck_assert_int_eq(compare(&o, path, &rows, c), CLI_DONE);
     ck_assert_str_eq(rows.row[0].status, "infeasible");
@@ -88,8 +89,10 @@ START_TEST(resumed_rows_are_kept)
     o.csv = csv;
     ck_assert_int_eq(compare(&o, path, &half, c), CLI_DONE);
     ck_assert_int_eq(half.count, 2);
-    half.row[0] = half.row[1], half.count = 1;               /* as if stopped half-way */
-    half.row[0].detail = "from before", half.row[0].run = 7; /* the plan's number goes before it */
+    half.row[0] = half.row[1];
+    half.count = 1; /* as if stopped half-way */
+    half.row[0].detail = "from before";
+    half.row[0].run = 7; /* the plan's number goes before it */
     ck_assert(cli_rows_save(c, csv, &half));
     o.resume = true;
     ck_assert_int_eq(compare(&o, path, &rows, c), CLI_DONE);
@@ -176,6 +179,7 @@ int main(int argc, char **argv)
     tcase_add_test(t, histories_are_named_by_what_they_are_of);
     suite_add_tcase(s, t);
     int status = support_run(s);
-    files_remove(), call_free();
+    files_remove();
+    call_free();
     return status;
 }

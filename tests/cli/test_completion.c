@@ -31,8 +31,8 @@ START_TEST(every_name_is_offered)
             ck_assert_msg(found && found < end, "%s %s", d->name, text);
         }
     }
-    for (int k = 0; perp_solvers[k]; k++) {
-        ck_assert_ptr_nonnull(strstr(call_out, perp_solver_name(perp_solvers[k])));
+    for (int k = 0; perp_solvers()[k]; k++) {
+        ck_assert_ptr_nonnull(strstr(call_out, perp_solver_name(perp_solvers()[k])));
     }
     ck_assert_ptr_nonnull(strstr(call_out, "families='pd psd "));
     ck_assert_ptr_nonnull(strstr(call_out, "generate) words=\"$families \""));

@@ -21,7 +21,8 @@ START_TEST(there_and_back)
     char *a = file_read(text), *b = file_read(third);
     ck_assert(a && b);
     calls(CLI_DONE, "z[1]       2.333333333333333", NULL, "solve -z %s", again);
-    free(a), free(b);
+    free(a);
+    free(b);
 }
 END_TEST
 

@@ -180,6 +180,7 @@ int main(void)
     tcase_add_test(t, a_full_disk_leaves_the_old_file);
     suite_add_tcase(s, t);
     int status = support_run(s);
-    files_remove(), call_free();
+    files_remove();
+    call_free();
     return status;
 }

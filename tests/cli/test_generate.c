@@ -46,7 +46,8 @@ START_TEST(the_same_seed_gives_the_same_problem)
     char *x = file_read(a), *y = file_read(c);
     ck_assert(x && y);
     ck_assert_str_ne(x, y);
-    free(x), free(y);
+    free(x);
+    free(y);
     calls(CLI_DONE, "lcp, n = 7", NULL, "solve %s", a);
 }
 END_TEST

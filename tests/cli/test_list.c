@@ -14,9 +14,9 @@ static void reset(void)
 START_TEST(all_solvers_are_listed)
 {
     calls(CLI_DONE, "lcp/psor", NULL, "list");
-    for (int k = 0; perp_solvers[k]; k++) {
-        ck_assert_ptr_nonnull(strstr(call_out, perp_solver_name(perp_solvers[k])));
-        ck_assert_ptr_nonnull(strstr(call_out, perp_solver_about(perp_solvers[k])));
+    for (int k = 0; perp_solvers()[k]; k++) {
+        ck_assert_ptr_nonnull(strstr(call_out, perp_solver_name(perp_solvers()[k])));
+        ck_assert_ptr_nonnull(strstr(call_out, perp_solver_about(perp_solvers()[k])));
     }
     calls(CLI_DONE, "lcp/lemke", NULL, "list lcp");
     calls(CLI_DONE, "solver,kind,about\n", NULL, "list --csv");
@@ -30,9 +30,9 @@ START_TEST(options_of_one)
     ck_assert_ptr_nonnull(strstr(call_out, "perp solve -s lcp/psor:omega="));
     calls(CLI_DONE, "ones|rows", NULL, "list lcp/lemke");
     calls(CLI_DONE, "\"choices\": \"ones|rows\"", NULL, "list --json lcp/lemke");
-    for (int k = 0; perp_solvers[k]; k++) {
-        calls(CLI_DONE, perp_solver_about(perp_solvers[k]), NULL, "list %s",
-              perp_solver_name(perp_solvers[k]));
+    for (int k = 0; perp_solvers()[k]; k++) {
+        calls(CLI_DONE, perp_solver_about(perp_solvers()[k]), NULL, "list %s",
+              perp_solver_name(perp_solvers()[k]));
     }
 }
 END_TEST
@@ -42,7 +42,7 @@ START_TEST(json_is_one_object_a_line)
     calls(CLI_DONE, "{\"solver\": \"lcp/", NULL, "list --json");
     int lines = 0, solvers = 0;
     for (const char *s = call_out; *s; s++) lines += *s == '\n';
-    while (perp_solvers[solvers]) solvers++;
+    while (perp_solvers()[solvers]) solvers++;
     ck_assert_int_eq(lines, solvers);
 }
 END_TEST

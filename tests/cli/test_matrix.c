@@ -100,7 +100,8 @@ static perp_matrix tridiagonal(int n, double diagonal)
     for (int j = 0; j < n; j++) {
         for (int r = j - 1; r <= j + 1; r++) {
             if (r < 0 || r >= n) continue;
-            i[nz] = r, x[nz++] = r == j ? diagonal : -1;
+            i[nz] = r;
+            x[nz++] = r == j ? diagonal : -1;
         }
         p[j + 1] = nz;
     }

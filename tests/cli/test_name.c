@@ -1,5 +1,6 @@
 /* test_cli_name.c: kinds, formats and solver specifications. */
 #include "cli_support.h"
+#include "core/defaults.h"
 #include "support.h"
 
 #include <string.h>

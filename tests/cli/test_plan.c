@@ -30,7 +30,10 @@ START_TEST(directories_are_sorted_and_read_below)
     ck_assert_ptr_nonnull(mkdtemp(dir));
     snprintf(below, sizeof below, "%s/b", dir);
     ck_assert_int_eq(mkdir(below, 0777), 0);
-    make(dir, "z.dat"), make(dir, "a.PERP"), make(dir, "README.md"), make(dir, ".hidden.dat");
+    make(dir, "z.dat");
+    make(dir, "a.PERP");
+    make(dir, "README.md");
+    make(dir, ".hidden.dat");
     make(below, "c.qps");
     char slashed[64];
     snprintf(slashed, sizeof slashed, "%s//", dir);
@@ -43,8 +46,12 @@ START_TEST(directories_are_sorted_and_read_below)
     ck_assert_str_eq(plan.problem[0].path, zpath);
     ck_assert_str_eq(plan.problem[1].path + strlen(dir), "/a.PERP");
     ck_assert_str_eq(plan.problem[2].path + strlen(dir), "/b/c.qps");
-    drop(dir, "z.dat"), drop(dir, "a.PERP"), drop(dir, "README.md"), drop(dir, ".hidden.dat");
-    drop(below, "c.qps"), drop(dir, "b");
+    drop(dir, "z.dat");
+    drop(dir, "a.PERP");
+    drop(dir, "README.md");
+    drop(dir, ".hidden.dat");
+    drop(below, "c.qps");
+    drop(dir, "b");
     cli_plan none = {0};
     ck_assert(!cli_plan_files(c, 1, operand + 1, &none)); /* nothing is left */
     ck_assert_int_eq(rmdir(dir), 0);
@@ -74,7 +81,9 @@ START_TEST(pipes_are_no_problem_files)
     ck_assert_str_eq(plan.problem[0].path + strlen(dir), "/a.dat");
     ck_assert(!cli_plan_files(c, 1, named, &none));
     ck_assert(!cli_plan_files(c, 1, device, &none));
-    drop(dir, "pipe.dat"), drop(dir, "null.dat"), drop(dir, "a.dat");
+    drop(dir, "pipe.dat");
+    drop(dir, "null.dat");
+    drop(dir, "a.dat");
     ck_assert_int_eq(rmdir(dir), 0);
     cli_end();
     ck_assert_ptr_nonnull(strstr(call_err, "pipe.dat is left out"));
@@ -98,7 +107,9 @@ START_TEST(links_to_folders_above)
     cli_plan plan = {0};
     ck_assert(cli_plan_files(c, 1, folder, &plan));
     ck_assert_int_eq(plan.cases, 1);
-    drop(dir, "one"), drop(dir, "two"), drop(dir, "a.dat");
+    drop(dir, "one");
+    drop(dir, "two");
+    drop(dir, "a.dat");
     ck_assert_int_eq(rmdir(dir), 0);
     cli_end();
 }
@@ -116,7 +127,8 @@ START_TEST(a_descriptor_is_its_file)
     bool known = access("/dev/stdin", R_OK) == 0;
     if (known) ck_assert(cli_plan_files(c, 1, given, &plan));
     dup2(before, 0);
-    close(before), close(file);
+    close(before);
+    close(file);
     if (known) ck_assert_str_eq(strrchr(plan.problem[0].path, '/'), strrchr(path, '/'));
     cli_end();
 }
@@ -167,7 +179,7 @@ START_TEST(all_solvers_of_the_kind_at_one_tolerance)
     cli_plan plan = two_problems(c);
     cli_list none = {0};
     int lcp = 0;
-    for (int k = 0; perp_solvers[k]; k++) lcp += perp_solvers[k]->solver->kind == PERP_KIND_LCP;
+    for (int k = 0; perp_solvers()[k]; k++) lcp += perp_solvers()[k]->solver->kind == PERP_KIND_LCP;
     ck_assert(cli_plan_runs(c, &none, &none, &plan));
     ck_assert_int_eq(plan.runs.count, 2 * lcp);
     for (int k = 0; k < plan.runs.count; k++) ck_assert(plan.runs.row[k].tol == 1e-8);
@@ -208,7 +220,8 @@ START_TEST(an_unreadable_problem_has_one_row)
 {
     cli *c = begin();
     cli_plan plan = two_problems(c);
-    plan.problem[0].status = "bad_file", plan.problem[0].detail = "line 3: why";
+    plan.problem[0].status = "bad_file";
+    plan.problem[0].detail = "line 3: why";
     cli_list none = {0};
     ck_assert(cli_plan_runs(c, &none, &none, &plan));
     ck_assert_str_eq(plan.runs.row[0].solver, "-");
@@ -273,6 +286,7 @@ int main(void)
     tcase_add_test(t, shards);
     suite_add_tcase(s, t);
     int status = support_run(s);
-    files_remove(), call_free();
+    files_remove();
+    call_free();
     return status;
 }

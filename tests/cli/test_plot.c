@@ -38,7 +38,12 @@ START_TEST(ticks_follow_the_range)
 {
     cli_curve u;
     cli_figure f = figure(&u);
-    f.x_least = 3e-6, f.x_most = 0.2, f.line = 1e-8, f.log_y = true, f.y_least = 1e-9, f.y_most = 2;
+    f.x_least = 3e-6;
+    f.x_most = 0.2;
+    f.line = 1e-8;
+    f.log_y = true;
+    f.y_least = 1e-9;
+    f.y_most = 2;
     char *text;
     PRINTED(text, out, cli_plot_script(out, &f, "o"));
     ck_assert_ptr_nonnull(strstr(text, "('1e-05' 1e-05, '0.0001' 0.0001, '0.001' 0.001, '0.01'"));

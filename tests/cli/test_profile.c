@@ -39,7 +39,8 @@ START_TEST(proofs_and_absences)
 {
     cli *c = begin();
     cli_rows rows = sample_rows(c);
-    rows.row[4].status = "infeasible", rows.row[5].status = "crashed";
+    rows.row[4].status = "infeasible";
+    rows.row[5].status = "crashed";
     rows.row[5].seconds = NAN;
     rows.row[3].kind = ""; /* as if it had not been run */
     const cli_group *g = group(c, &rows, 1);
@@ -67,7 +68,8 @@ START_TEST(proofs_count_as_done)
 {
     cli *c = begin();
     cli_rows rows = sample_rows(c);
-    rows.row[4].status = "infeasible", rows.row[4].seconds = 6;
+    rows.row[4].status = "infeasible";
+    rows.row[4].seconds = 6;
     rows.row[5].status = "unbounded";
     const cli_group *g = group(c, &rows, 1);
     cli_profile p;
@@ -122,9 +124,13 @@ START_TEST(costs)
 {
     cli_row row = {.status = "solved", .seconds = 1e-9, .iterations = 0};
     ck_assert(cli_cost(&row, CLI_BY_TIME) == 1e-6 && cli_cost(&row, CLI_BY_ITERATIONS) == 1);
-    row.seconds = NAN, row.iterations = -1;
+    row.iterations = (1 << 24) + 1; /* no float has that value */
+    ck_assert(cli_cost(&row, CLI_BY_ITERATIONS) == row.iterations);
+    row.seconds = NAN;
+    row.iterations = -1;
     ck_assert(isinf(cli_cost(&row, CLI_BY_TIME)) && isinf(cli_cost(&row, CLI_BY_ITERATIONS)));
-    row.status = "stalled", row.seconds = 1;
+    row.status = "stalled";
+    row.seconds = 1;
     ck_assert(isinf(cli_cost(&row, CLI_BY_TIME)) && isinf(cli_cost(NULL, CLI_BY_TIME)));
 }
 END_TEST
@@ -133,7 +139,10 @@ START_TEST(groups_by_kind_and_tolerance)
 {
     cli *c = begin();
     cli_rows rows = sample_rows(c);
-    rows.row[0].kind = "mcp", rows.row[1].tol = NAN, rows.row[2].tol = NAN, rows.row[3].tol = 1e-4;
+    rows.row[0].kind = "mcp";
+    rows.row[1].tol = NAN;
+    rows.row[2].tol = NAN;
+    rows.row[3].tol = 1e-4;
     rows.row[4].kind = "";
     const cli_group *g = group(c, &rows, 4);
     ck_assert_str_eq(g[0].kind, "mcp");
@@ -171,6 +180,7 @@ int main(void)
     tcase_add_test(t, summary);
     suite_add_tcase(s, t);
     int status = support_run(s);
-    files_remove(), call_free();
+    files_remove();
+    call_free();
     return status;
 }

@@ -24,7 +24,8 @@ START_TEST(one_page_with_everything)
 {
     cli *c = begin();
     cli_rows rows = sample_rows(c);
-    rows.row[0].status = "crashed", rows.row[4].status = "infeasible";
+    rows.row[0].status = "crashed";
+    rows.row[4].status = "infeasible";
     const char *text = page(c, &rows, false);
     ck_assert_int_eq(strncmp(text, "<!DOCTYPE html>", 15), 0);
     ck_assert_ptr_nonnull(strstr(text, "default-src 'none'"));

@@ -12,7 +12,10 @@ static int cells(const char *text, const char *from, const char *what)
     const char *end = strstr(at, "</tr>");
     ck_assert_ptr_nonnull(end);
     int count = 0;
-    while ((at = strstr(at, what)) && at < end) count++, at++;
+    while ((at = strstr(at, what)) && at < end) {
+        count++;
+        at++;
+    }
     return count;
 }
 
@@ -47,7 +50,9 @@ START_TEST(nobody_solved_anything)
 {
     cli *c = begin();
     cli_rows rows = sample_rows(c);
-    rows.count = 1, rows.row[0].status = "timeout", rows.row[0].tol = NAN;
+    rows.count = 1;
+    rows.row[0].status = "timeout";
+    rows.row[0].tol = NAN;
     cli_report r = {.rows = &rows, .dir = "d"};
     r.group = cli_groups(c, &rows, &r.groups);
     cli_figure none[2] = {{0}, {0}};

@@ -52,8 +52,11 @@ START_TEST(the_rows)
 {
     cli *c = begin();
     cli_rows rows = sample_rows(c);
-    rows.row[1].status = "crashed", rows.row[1].residual = NAN, rows.row[1].detail = "<sad>";
-    rows.row[2].solved_by = "lcp/other", rows.row[3].residual = INFINITY;
+    rows.row[1].status = "crashed";
+    rows.row[1].residual = NAN;
+    rows.row[1].detail = "<sad>";
+    rows.row[2].solved_by = "lcp/other";
+    rows.row[3].residual = INFINITY;
     rows.row[5].status = "bad_number";
     char *text;
     PRINTED(text, out, cli_report_table(out, &rows));

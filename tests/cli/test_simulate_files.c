@@ -44,7 +44,9 @@ START_TEST(rows_are_written)
     ck_assert_int_eq(strncmp(b, "step,time,top,speed\n0,0,", 24), 0);
     ck_assert_int_eq(lines(b), 12);
     ck_assert_int_eq(lines(c), 1 + 3 * 7);
-    free(a), free(b), free(c);
+    free(a);
+    free(b);
+    free(c);
     calls(CLI_DONE, "step,time,contacts", NULL, "simulate column --steps=3 --csv=-");
     ck_assert_ptr_null(strstr(call_out, "real time"));
     calls(CLI_WRONG, NULL, "measures nothing", "simulate column --measures=-");

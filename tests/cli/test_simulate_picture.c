@@ -61,7 +61,8 @@ START_TEST(shapes_are_painted_back_to_front)
     ck_assert_ptr_nonnull(strstr(svg, "stroke='#e69f00'"));
     ck_assert_ptr_nonnull(strstr(svg, "</svg>\n"));
     ck_assert_ptr_null(strstr(svg, "nan"));
-    s.view[0] = 0.5, s.view[2] = 0.5; /* askew: three faces, and no edge of the floor */
+    s.view[0] = 0.5;
+    s.view[2] = 0.5; /* askew: three faces, and no edge of the floor */
     svg = draw(&s, false);
     ck_assert_int_eq(count(svg, "<polygon"), 6);
     sim_close(&s);
@@ -92,7 +93,8 @@ START_TEST(the_view_holds_everything)
     ck_assert_double_eq_tol(v.right[0], 1, 1e-15);
     ck_assert_double_eq_tol(v.up[2], 1, 1e-15);
     double scale = v.scale;
-    s.framed = true, s.frame[1][0] = 100;
+    s.framed = true;
+    s.frame[1][0] = 100;
     v = simulate_look(&s);
     ck_assert_double_lt(v.scale, 0.1 * scale);
     sim_close(&s);

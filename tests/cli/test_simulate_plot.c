@@ -21,7 +21,8 @@ START_TEST(runs_and_paths_are_drawn)
     ck_assert_ptr_nonnull(strstr(a, "kinetic"));
     ck_assert_ptr_nonnull(strstr(a, "error"));
     ck_assert_ptr_nonnull(strstr(b, "<path"));
-    free(a), free(b);
+    free(a);
+    free(b);
 }
 END_TEST
 

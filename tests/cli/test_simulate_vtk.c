@@ -34,8 +34,10 @@ START_TEST(counts_agree)
     sim s;
     sim_open(&s, sim_find("column"));
     ck_assert_int_eq(sim_build(&s, NULL), PERP_SOLVED);
-    s.shape[1].kind = SIM_BOX, s.shape[1].size[1] = s.shape[1].size[2] = 0.5;
-    s.shape[2].kind = SIM_CAPSULE, s.shape[2].size[1] = 0.3;
+    s.shape[1].kind = SIM_BOX;
+    s.shape[1].size[1] = s.shape[1].size[2] = 0.5;
+    s.shape[2].kind = SIM_CAPSULE;
+    s.shape[2].size[1] = 0.3;
     cli *c = cli_begin(NULL);
     simulate_vtk(&s, c->out);
     cli_end();

@@ -52,7 +52,8 @@ static cli_row run(cli *c, const char *path, const char *solver, const char *tol
     ck_assert(worker->hidden);
     ck_assert_int_eq(worker->run(c, NULL, 8, operand), CLI_DONE);
     fclose(c->out);
-    c->out = out, c->err = err;
+    c->out = out;
+    c->err = err;
     cli_row row = {.problem = path,
                    .solver = solver,
                    .run = 4,
@@ -239,6 +240,7 @@ int main(void)
     tcase_add_test(t, it_is_not_for_people);
     suite_add_tcase(s, t);
     int status = support_run(s);
-    files_remove(), call_free();
+    files_remove();
+    call_free();
     return status;
 }

@@ -238,7 +238,8 @@ START_TEST(solved_problems_are_not_swept)
 {
     perp_arena a = {0};
     generated_problem g = make("stack", "mcp", 4, 1, &a);
-    outcome x = run(&g.p, &perp_mcp_auto.base, NULL), y = run(&g.p, &perp_mcp_dantzig.base, NULL);
+    outcome x = run(&g.p, perp_find("mcp/auto"), NULL),
+            y = run(&g.p, perp_find("mcp/dantzig"), NULL);
     ck_assert_int_eq(x.status, PERP_SOLVED);
     ck_assert_int_eq(x.r.iterations, y.r.iterations);
     ck_assert_int_eq(memcmp(x.z, y.z, (size_t)perp_size(&g.p) * sizeof *x.z), 0);
@@ -331,7 +332,7 @@ typedef struct plan_options {
 static perp_status follow(perp_run *r, double *z)
 {
     const plan_options *o = (const plan_options *)r->options;
-    perp_lcp_psor_options sweeps = perp_lcp_psor;
+    perp_lcp_psor_options sweeps = perp_lcp_psor_defaults();
     perp_anytime t;
     if (!perp_anytime_begin(&t, r, &sweeps.base, PERP_SWEEPS_HALVE, z)) return r->status;
     bool going = true;

@@ -10,7 +10,7 @@
 static const double I3[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, minus[] = {-1, -1, -1}, mu[] = {0.5};
 static const double first[] = {1, 0, 0}; /* the row of the qp */
 
-static bool shifted(const void *ctx, const double *z, double *F)
+static bool shifted(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     for (int i = 0; i < 3; i++) F[i] = z[i] - 1;

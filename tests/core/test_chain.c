@@ -2,11 +2,10 @@
  * conditions, budgets, starts, refusals, memory, rays, the clock's and the monitor's end, other
  * problems, sweeps, and the closing sentence. */
 #include "core/chain.h"
+#include "core/defaults.h"
 #include "support.h"
 
 #include <string.h>
-
-/* ---- solvers that end as they are told to ---- */
 
 typedef struct fake_options {
     perp_options base;

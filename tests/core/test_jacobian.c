@@ -19,7 +19,7 @@ typedef struct chain {
     int *p, *i;    /* the pattern */
 } chain;
 
-static bool chain_eval(const void *ctx, const double *z, double *F)
+static bool chain_eval(void *ctx, const double *z, double *F)
 {
     const chain *c = ctx;
     for (int k = 0; k < N; k++) {
@@ -37,7 +37,7 @@ static double chain_entry(const double *z, int i, int j)
     return 0;
 }
 
-static bool chain_sparse(const void *ctx, const double *z, double *values)
+static bool chain_sparse(void *ctx, const double *z, double *values)
 {
     const chain *c = ctx;
     for (int j = 0; j < N; j++) {
@@ -51,7 +51,7 @@ static bool chain_sparse(const void *ctx, const double *z, double *values)
     return true;
 }
 
-static bool chain_dense(const void *ctx, const double *z, double *values)
+static bool chain_dense(void *ctx, const double *z, double *values)
 {
     const chain *c = ctx;
     for (int k = 0; k < N * N + c->beyond; k++) {
@@ -202,7 +202,7 @@ START_TEST(undefined_and_not_finite)
 END_TEST
 
 /* Differences never leave the box, also not for one narrower than a step. */
-static bool boxed(const void *ctx, const double *z, double *F)
+static bool boxed(void *ctx, const double *z, double *F)
 {
     const double *hi = ctx;
     for (int i = 0; i < 3; i++) F[i] = z[i] * z[i] + 3 * z[(i + 1) % 3];
@@ -215,7 +215,7 @@ static bool boxed(const void *ctx, const double *z, double *F)
 START_TEST(differences_stay_inside)
 {
     const double lo[3] = {0}, hi[] = {1, 1e-10, 0}, z[] = {1, 0, 0};
-    perp_map map = {.n = 3, .eval = boxed, .ctx = hi};
+    perp_map map = {.n = 3, .eval = boxed, .ctx = (void *)hi};
     perp_arena a = {0};
     perp_jacobian k;
     double F[3];
@@ -227,12 +227,51 @@ START_TEST(differences_stay_inside)
 }
 END_TEST
 
-static bool long_eval(const void *ctx, const double *z, double *F)
+static bool long_eval(void *ctx, const double *z, double *F)
 {
     (void)ctx, (void)z;
     for (int i = 0; i <= N; i++) F[i] = 1;
     return true;
 }
+
+/* A negative part is a step the other way, where the bounds leave room for it. */
+START_TEST(differences_go_either_way)
+{
+    const double lo[3] = {0}, z[] = {0.5, 0, 1};
+    double hi[] = {1, 1, 1};
+    perp_map map = {.n = 3, .eval = boxed, .ctx = hi};
+    perp_arena a = {0};
+    perp_jacobian k;
+    double F[3];
+    ck_assert(perp_jacobian_open(&k, &a, &map, lo, hi) && perp_jacobian_map(&k, z, F));
+    for (int j = 0; j < 3; j++) {
+        const double sign[2][3] = {{1, 1, -1}, {-1, 1, -1}};
+        for (int other = 0; other < 2; other++) {
+            ck_assert(perp_jacobian_difference(&k, z, k.colour[j], other ? -1 : 1));
+            ck_assert_double_gt(sign[other][j] * k.step[j], 0);
+            ck_assert_double_eq(k.there[j], z[j] + k.step[j]);
+        }
+    }
+    perp_arena_free(&a);
+}
+END_TEST
+
+/* Values in the order of J are written into J itself; others go by a list of places. */
+START_TEST(canonical_patterns_need_no_places)
+{
+    const int p[] = {0, 2, 3}, sorted[] = {0, 1, 1}, turned[] = {1, 0, 1};
+    double hi[2] = {0};
+    for (int other = 0; other < 2; other++) {
+        perp_arena a = {0};
+        perp_jacobian k;
+        perp_map map = {.n = 2, .eval = boxed, .jacobian = boxed, .ctx = hi};
+        map.pattern = perp_csc(2, 2, p, other ? turned : sorted, NULL);
+        ck_assert(perp_jacobian_open(&k, &a, &map, NULL, NULL));
+        ck_assert_int_eq(k.place != NULL, other);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
 
 START_TEST(overruns_are_noticed)
 {
@@ -293,6 +332,8 @@ int main(void)
     tcase_add_test(t, undefined_and_not_finite);
     tcase_add_test(t, differences_stay_inside);
     tcase_add_test(t, overruns_are_noticed);
+    tcase_add_test(t, differences_go_either_way);
+    tcase_add_test(t, canonical_patterns_need_no_places);
     tcase_add_test(t, memory_ends);
     suite_add_tcase(s, t);
     return support_run(s);

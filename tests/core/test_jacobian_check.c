@@ -16,7 +16,7 @@ typedef struct lie {
     double factor, plus;
 } lie;
 
-static bool eval(const void *ctx, const double *z, double *F)
+static bool eval(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     for (int i = 0; i < 4; i++) F[i] = z[i] * z[i] * z[i] + 2 * z[i + 1] - 1;
@@ -24,7 +24,7 @@ static bool eval(const void *ctx, const double *z, double *F)
     return z[4] >= 0;
 }
 
-static bool jacobian(const void *ctx, const double *z, double *x)
+static bool jacobian(void *ctx, const double *z, double *x)
 {
     const lie *l = ctx;
     const double right[] = {3 * z[0] * z[0], z[3], 2, 3 * z[1] * z[1], 2, 3 * z[2] * z[2], 2,
@@ -37,7 +37,7 @@ static bool jacobian(const void *ctx, const double *z, double *x)
 
 static perp_problem problem_of(const lie *l, perp_kind kind)
 {
-    perp_map F = {.n = N, .eval = eval, .jacobian = jacobian, .ctx = l};
+    perp_map F = {.n = N, .eval = eval, .jacobian = jacobian, .ctx = (void *)l};
     F.pattern = perp_csc(N, N, p, rows, NULL);
     perp_problem out = {.kind = kind};
     if (kind == PERP_KIND_NCP)
@@ -99,7 +99,53 @@ START_TEST(each_wrong_entry_is_named)
 }
 END_TEST
 
-static bool more(const void *ctx, const double *z, double *F)
+static bool square_eval(void *ctx, const double *z, double *F)
+{
+    (void)ctx;
+    F[0] = z[0] * z[0];
+    return true;
+}
+
+static bool square_slope(void *ctx, const double *z, double *x)
+{
+    x[0] = 2 * z[0] + *(const double *)ctx;
+    return true;
+}
+
+/* The two slopes, of steps 7.6e-6 and half of that, differ by 3.8e-6: errors of four times that are
+ * not seen for sure. */
+START_TEST(what_the_slopes_leave_open)
+{
+    const double z = 1e-3;
+    double off[] = {7e-6, 14e-6, 17e-6, 30e-6};
+    for (int k = 0; k < 4; k++) {
+        perp_problem q = {.kind = PERP_KIND_NCP};
+        q.as.ncp.F = (perp_map){.n = 1, .eval = square_eval, .jacobian = square_slope};
+        q.as.ncp.F.ctx = off + k;
+        perp_jacobian_report r;
+        ck_assert_int_eq(check(&q, &z, &r), k < 2 ? PERP_SOLVED : PERP_UNCERTIFIED);
+        const double far = 131072; /* the longer step is 1 */
+        double wrong = 1000;
+        q.as.ncp.F.ctx = &wrong;
+        ck_assert_int_eq(check(&q, &far, &r), PERP_UNCERTIFIED);
+    }
+}
+END_TEST
+
+/* What a smooth function's differences leave open is not called wrong. */
+START_TEST(small_errors_pass)
+{
+    const double factor[] = {1 + 5e-5, 1 - 5e-5, 1 + 2e-4, 1 - 2e-4};
+    for (int t = 0; t < 4; t++) {
+        lie l = {.entry = 3, .factor = factor[t]};
+        perp_problem q = problem_of(&l, PERP_KIND_MCP);
+        perp_jacobian_report r;
+        ck_assert_int_eq(check(&q, point, &r), t < 2 ? PERP_SOLVED : PERP_UNCERTIFIED);
+    }
+}
+END_TEST
+
+static bool more(void *ctx, const double *z, double *F)
 {
     bool defined = eval(ctx, z, F);
     F[0] += 3 * z[4]; /* not in the pattern */
@@ -131,6 +177,9 @@ START_TEST(refusals)
     ck_assert_int_eq(check(&q, bad, &r), PERP_E_NUMBER);
     ck_assert_int_eq(check(&q, NULL, &r), PERP_E_ARGUMENT);
     perp_arena a = {0};
+    perp_error e;
+    perp_check_jacobian(&q, outside, &a, &r, &e);
+    ck_assert_msg(strstr(e.text, "undefined"), "%s", e.text);
     ck_assert_int_eq(perp_check_jacobian(&q, point, &a, NULL, NULL), PERP_E_ARGUMENT);
     ck_assert_int_eq(perp_check_jacobian(&q, point, NULL, &r, NULL), PERP_E_ARGUMENT);
     ck_assert_int_eq(perp_check_jacobian(NULL, point, &a, &r, NULL), PERP_E_ARGUMENT);
@@ -150,14 +199,14 @@ START_TEST(refusals)
 END_TEST
 
 /* A root near 0: no difference resolves its slope, and none speaks against it. */
-static bool root_eval(const void *ctx, const double *z, double *F)
+static bool root_eval(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     F[0] = pow(z[0], 0.3);
     return z[0] >= 0;
 }
 
-static bool root_slope(const void *ctx, const double *z, double *x)
+static bool root_slope(void *ctx, const double *z, double *x)
 {
     x[0] = *(const double *)ctx * 0.3 * pow(z[0], -0.7);
     return true;
@@ -168,14 +217,41 @@ START_TEST(slopes_too_steep_to_see)
     const double right = 1, wrong = -1, z = 1e-20;
     perp_problem q = {.kind = PERP_KIND_NCP};
     perp_jacobian_report r;
-    q.as.ncp.F = (perp_map){.n = 1, .eval = root_eval, .jacobian = root_slope, .ctx = &right};
+    q.as.ncp.F =
+        (perp_map){.n = 1, .eval = root_eval, .jacobian = root_slope, .ctx = (void *)&right};
     ck_assert_int_eq(check(&q, &z, &r), PERP_SOLVED);
-    q.as.ncp.F.ctx = &wrong;
+    q.as.ncp.F.ctx = (void *)&wrong;
     ck_assert_int_eq(check(&q, &z, &r), PERP_UNCERTIFIED);
 }
 END_TEST
 
-static bool nothing_at_all(const void *ctx, const double *z, double *x)
+/* F at 1 is as it should be; next to it, it writes more than it has and gives up. */
+static bool overrunning(void *ctx, const double *z, double *F)
+{
+    (void)ctx;
+    F[0] = z[0];
+    if (z[0] != 1) F[1] = 0;
+    return z[0] == 1;
+}
+
+static bool one_slope(void *ctx, const double *z, double *x)
+{
+    (void)ctx, (void)z;
+    x[0] = 1;
+    return true;
+}
+
+START_TEST(overruns_nearby)
+{
+    perp_problem q = {.kind = PERP_KIND_NCP};
+    q.as.ncp.F = (perp_map){.n = 1, .eval = overrunning, .jacobian = one_slope};
+    perp_jacobian_report r;
+    const double z = 1;
+    ck_assert_int_eq(check(&q, &z, &r), PERP_E_ARGUMENT);
+}
+END_TEST
+
+static bool nothing_at_all(void *ctx, const double *z, double *x)
 {
     (void)ctx, (void)z, (void)x;
     return true;
@@ -197,9 +273,12 @@ int main(void)
     TCase *t = tcase_create("jacobian_check");
     tcase_add_test(t, right_ones_pass);
     tcase_add_test(t, each_wrong_entry_is_named);
+    tcase_add_test(t, what_the_slopes_leave_open);
+    tcase_add_test(t, small_errors_pass);
     tcase_add_test(t, entries_outside_the_pattern);
     tcase_add_test(t, refusals);
     tcase_add_test(t, slopes_too_steep_to_see);
+    tcase_add_test(t, overruns_nearby);
     tcase_add_test(t, no_unknowns);
     suite_add_tcase(s, t);
     return support_run(s);

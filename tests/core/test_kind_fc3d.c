@@ -157,7 +157,10 @@ START_TEST(naive_local)
     generator g = generator_start((uint64_t)_i + 40);
     double W[N * N], q[N], r[N], u[N], mu[C], sum = 0;
     for (int k = 0; k < N * N; k++) W[k] = generator_uniform(&g);
-    for (int i = 0; i < N; i++) q[i] = generator_uniform(&g), r[i] = generator_uniform(&g);
+    for (int i = 0; i < N; i++) {
+        q[i] = generator_uniform(&g);
+        r[i] = generator_uniform(&g);
+    }
     for (int k = 0; k < C; k++) mu[k] = k == 0 ? 0 : generator_unit(&g);
     for (int i = 0; i < N; i++) {
         u[i] = q[i];
@@ -240,7 +243,7 @@ START_TEST(body_without_joint)
 }
 END_TEST
 
-static void diagonal_mul(const void *ctx, double a, const double *x, double b, double *y)
+static void diagonal_mul(void *ctx, double a, const double *x, double b, double *y)
 {
     const double *d = ctx;
     for (int i = 0; i < 6; i++) y[i] = a * d[i] * x[i] + (b == 0 ? 0 : b * y[i]);
@@ -306,7 +309,10 @@ START_TEST(operator_mass)
     const double d[] = {3, 3, 3, 3, 3, 3}, full[] = {0.5, -1, 2, 1, 0, -1};
     double H[36] = {0}, z[12] = {1, 0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1}, M[36] = {0};
     const double mu[] = {0.3, 0.3};
-    for (int i = 0; i < 6; i++) H[7 * i] = 1, M[7 * i] = 3;
+    for (int i = 0; i < 6; i++) {
+        H[7 * i] = 1;
+        M[7 * i] = 3;
+    }
     perp_problem p = {.kind = PERP_KIND_FC3D};
     p.as.fc3d = (perp_fc3d){.contacts = 2, .form = PERP_FORM_BODY, .mu = mu, .f = full};
     p.as.fc3d.H = perp_dense(6, 6, H);
@@ -314,7 +320,7 @@ START_TEST(operator_mass)
     double expected = certify(&p, z, PERP_SOLVED).value;
     p.as.fc3d.M = (perp_matrix){.format = PERP_FORMAT_OPERATOR, .m = 6, .n = 6};
     p.as.fc3d.M.as.op =
-        (struct perp_operator){.mul = diagonal_mul, .mul_t = diagonal_mul, .ctx = d};
+        (struct perp_operator){.mul = diagonal_mul, .mul_t = diagonal_mul, .ctx = (void *)d};
     ck_assert_double_eq_tol(certify(&p, z, PERP_SOLVED).value, expected, 1e-14);
 }
 END_TEST
@@ -393,7 +399,9 @@ START_TEST(a_large_force_does_not_hide_a_velocity)
         perp_residual r = certify(&p, z, PERP_SOLVED);
         /* slipping back along r_t with u_n = 0 is the one solution there */
         ck_assert_double_gt(r.absolute, 0);
-        q[0] = 0, q[1] = z[1] > 0 ? -1 : 1, q[2] = 0;
+        q[0] = 0;
+        q[1] = z[1] > 0 ? -1 : 1;
+        q[2] = 0;
         ck_assert_double_le(certify(&p, z, PERP_SOLVED).absolute, 1e-15);
     }
 }

@@ -81,7 +81,10 @@ START_TEST(naive_formula)
     generator g = generator_start((uint64_t)_i);
     double M[N * N], q[N], z[N], norm = 0, q_norm = 0, primal = 0, dual = 0, gap = 0;
     for (int k = 0; k < N * N; k++) M[k] = generator_uniform(&g);
-    for (int i = 0; i < N; i++) q[i] = 10 * generator_uniform(&g), z[i] = generator_uniform(&g);
+    for (int i = 0; i < N; i++) {
+        q[i] = 10 * generator_uniform(&g);
+        z[i] = generator_uniform(&g);
+    }
     for (int i = 0; i < N; i++) {
         double w = q[i];
         for (int j = 0; j < N; j++) w += M[j * N + i] * z[j];
@@ -215,8 +218,11 @@ START_TEST(checks_do_not_depend_on_scale)
     const double factors[] = {1e-300, 1e-9, 3, 1e12, 1e300};
     for (int k = 0; k < 5; k++) {
         double y[2], good[2], M[4], q[2], value, f = factors[k], h = k % 2 ? 7 : 1e-5;
-        for (int i = 0; i < 2; i++)
-            y[i] = f * rough[i], good[i] = f * proof[i], q[i] = h * bad_q[i];
+        for (int i = 0; i < 2; i++) {
+            y[i] = f * rough[i];
+            good[i] = f * proof[i];
+            q[i] = h * bad_q[i];
+        }
         for (int i = 0; i < 4; i++) M[i] = bad_M[i] / h;
         perp_problem s = perp_make_lcp(2, perp_dense(2, 2, M), q);
         ck_assert_int_eq(check_claim(&s, PERP_INFEASIBLE, good, NULL), PERP_SOLVED);

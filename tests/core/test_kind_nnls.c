@@ -40,6 +40,19 @@ START_TEST(hand_worked)
 }
 END_TEST
 
+/* Without memory for A'b there is no scale, and nothing passes. */
+START_TEST(no_memory_for_the_scale)
+{
+    perp_problem p = perp_make_nnls(perp_dense(3, 2, A32), b3);
+    perp_arena a = {0};
+    char buffer[1];
+    double s[3] = {1, 2, 3};
+    perp_arena_fixed(&a, buffer, sizeof buffer);
+    perp_kind_ops_of(PERP_KIND_NNLS)->scale(&p, &a, s);
+    ck_assert(a.failed && isnan(s[0]) && s[1] == 1 && s[2] == 1);
+}
+END_TEST
+
 START_TEST(perturbations_are_seen)
 {
     const double x[] = {1, 0};
@@ -76,7 +89,10 @@ START_TEST(naive_formula)
     }
     for (int j = 0; j < N; j++) {
         double w = 0, Atb = 0;
-        for (int i = 0; i < M; i++) w += A[j * M + i] * rest[i], Atb += A[j * M + i] * b[i];
+        for (int i = 0; i < M; i++) {
+            w += A[j * M + i] * rest[i];
+            Atb += A[j * M + i] * b[i];
+        }
         map += pow(free_x[j] ? w : x[j] < w ? x[j] : w, 2);
         base += Atb * Atb;
     }
@@ -127,6 +143,7 @@ int main(void)
     Suite *s = suite_create("kind_nnls");
     TCase *c = tcase_create("nnls");
     tcase_add_test(c, hand_worked);
+    tcase_add_test(c, no_memory_for_the_scale);
     tcase_add_test(c, perturbations_are_seen);
     tcase_add_loop_test(c, naive_formula, 0, 30);
     tcase_add_test(c, scale_of_orthogonal_b);

@@ -278,6 +278,20 @@ START_TEST(stiff_rows_hide_no_soft_ones)
 }
 END_TEST
 
+/* Without memory there is no scale, and nothing passes. */
+START_TEST(no_memory_for_the_scale)
+{
+    const double H[] = {2, 0, 0, 2}, c[] = {-2, 4}, A[] = {1, 1}, lo[] = {1};
+    perp_problem p = perp_make_qp(2, 1, perp_dense(2, 2, H), c, perp_dense(1, 2, A), lo, NULL);
+    perp_arena a = {0};
+    char buffer[1];
+    double s[3] = {7, 7, 7};
+    perp_arena_fixed(&a, buffer, sizeof buffer);
+    perp_kind_ops_of(PERP_KIND_QP)->scale(&p, &a, s);
+    ck_assert(a.failed && isnan(s[0]) && s[1] == 1 && s[2] == 1);
+}
+END_TEST
+
 START_TEST(empty)
 {
     perp_problem p = perp_make_qp(0, 0, (perp_matrix){0}, NULL, (perp_matrix){0}, NULL, NULL);
@@ -311,13 +325,14 @@ START_TEST(crossing_bounds)
     ck_assert_int_eq(perp_validate(&p, NULL), PERP_SOLVED);
     ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, row, NULL), PERP_SOLVED);
     ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, other, NULL), PERP_UNCERTIFIED);
-    ck_assert_int_eq(perp_solve(&p, &perp_qp_dual.base, &a, z, w, &r), PERP_INFEASIBLE);
+    ck_assert_int_eq(perp_solve(&p, perp_find("qp/dual"), &a, z, w, &r), PERP_INFEASIBLE);
     ck_assert_str_eq(r.detail, "lo[1] = 5 is above hi[1] = 4: no x is between");
     ck_assert(r.iterations == 0 && w[3] == 1);
     p = perp_make_qp(2, 0, perp_dense(2, 2, H), c, (perp_matrix){0}, NULL, NULL);
-    p.as.qp.xlo = lo, p.as.qp.xhi = hi;
+    p.as.qp.xlo = lo;
+    p.as.qp.xhi = hi;
     ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, x, NULL), PERP_SOLVED);
-    ck_assert_int_eq(perp_solve(&p, &perp_qp_dual.base, &a, z, w, &r), PERP_INFEASIBLE);
+    ck_assert_int_eq(perp_solve(&p, perp_find("qp/dual"), &a, z, w, &r), PERP_INFEASIBLE);
     ck_assert_str_eq(r.detail, "xlo[1] = 5 is above xhi[1] = 4: no x is between");
     perp_arena_free(&a);
 }
@@ -338,6 +353,7 @@ int main(void)
     tcase_add_test(c, a_flat_valley_is_not_unbounded);
     tcase_add_test(c, unbounded);
     tcase_add_test(c, stiff_rows_hide_no_soft_ones);
+    tcase_add_test(c, no_memory_for_the_scale);
     tcase_add_test(c, empty);
     suite_add_tcase(s, c);
     return support_run(s);

@@ -10,18 +10,46 @@ static const double I3[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, v3[] = {1, 2, 3}, w3[] =
 
 START_TEST(names)
 {
-    const char *const words[PERP_KINDS] = {"lcp", "ncp", "mcp", "fc3d", "nnls", "qp"};
-    for (int k = 0; k < PERP_KINDS; k++) {
+    const char *const words[] = {
+        [PERP_KIND_LCP] = "lcp",   [PERP_KIND_NCP] = "ncp",   [PERP_KIND_MCP] = "mcp",
+        [PERP_KIND_FC3D] = "fc3d", [PERP_KIND_NNLS] = "nnls", [PERP_KIND_QP] = "qp"};
+    for (int k = 0; k < (int)(sizeof words / sizeof *words); k++) {
         ck_assert_str_eq(perp_kind_name((perp_kind)k), words[k]);
-        const perp_kind_ops *ops = perp_kind_ops_of((perp_kind)k);
-        ck_assert(ops->size && ops->validate && ops->matrices && ops->scale && ops->measure);
-        ck_assert_str_eq(ops->name, words[k]);
     }
+    ck_assert(PERP_KIND_LCP == 0 && PERP_KIND_QP == 5 && PERP_KINDS >= 6); /* callers' numbers */
     const int outside[] = {-1, PERP_KINDS, 1000, INT_MAX, INT_MIN};
     for (int k = 0; k < 5; k++) {
         ck_assert_ptr_null(perp_kind_name((perp_kind)outside[k]));
         ck_assert_ptr_null(perp_kind_ops_of((perp_kind)outside[k]));
     }
+}
+END_TEST
+
+/* What no kind can do without, and the lists end. */
+START_TEST(operations)
+{
+    for (int k = 0; k < PERP_KINDS; k++) {
+        const perp_kind_ops *ops = perp_kind_ops_of((perp_kind)k);
+        int steps = 0;
+        ck_assert(ops->sizes && ops->fields);
+        ck_assert(ops->size && ops->validate && ops->scale && ops->measure);
+        ck_assert_int_eq(!ops->form, !ops->forms);
+        ck_assert(!ops->least_squares || ops->objective);
+        for (; ops->lift; ops = perp_kind_ops_of(ops->wider)) ck_assert_int_lt(steps++, PERP_KINDS);
+    }
+}
+END_TEST
+
+START_TEST(lists)
+{
+    char text[200], tiny[8];
+    perp_kind_list("or", text, sizeof text);
+    ck_assert_ptr_eq(strstr(text, "lcp, ncp, mcp, fc3d, nnls"), text);
+    const char *last = perp_kind_name((perp_kind)(PERP_KINDS - 1)), *word = strstr(text, " or ");
+    ck_assert_ptr_nonnull(word);
+    ck_assert_str_eq(word + 4, last);
+    ck_assert_ptr_eq(perp_kind_list("and", tiny, sizeof tiny), tiny);
+    ck_assert_str_eq(tiny, "lcp, nc");
 }
 END_TEST
 
@@ -96,71 +124,17 @@ START_TEST(sizes)
 }
 END_TEST
 
-/* Absent matrices get their sizes, present ones stay; the solver's formats rule each. */
-START_TEST(completion)
-{
-    perp_matrix none = {0}, M = perp_dense(3, 3, I3), *list[4];
-    int slot[4];
-    perp_problem p = perp_make_qp(3, 0, none, v3, none, NULL, NULL), full = perp_complete(&p);
-    ck_assert(full.as.qp.H.m == 3 && full.as.qp.H.n == 3);
-    ck_assert(full.as.qp.A.m == 0 && full.as.qp.A.n == 3);
-    ck_assert_int_eq(p.as.qp.H.m, 0);
-    ck_assert_int_eq(perp_kind_ops_of(PERP_KIND_QP)->matrices(&full, list, slot), 2);
-    ck_assert(list[0] == &full.as.qp.H && list[1] == &full.as.qp.A && slot[0] == 0 && slot[1] == 1);
-
-    p = (perp_problem){.kind = PERP_KIND_FC3D};
-    p.as.fc3d =
-        (perp_fc3d){.contacts = 1, .form = PERP_FORM_BODY, .mu = v3, .M = M, .H = M, .f = v3};
-    full = perp_complete(&p);
-    ck_assert(full.as.fc3d.G.m == 3 && full.as.fc3d.G.n == 0);
-    ck_assert_int_eq(perp_kind_ops_of(PERP_KIND_FC3D)->matrices(&full, list, slot), 3);
-    ck_assert(list[0] == &full.as.fc3d.M && list[1] == &full.as.fc3d.H &&
-              list[2] == &full.as.fc3d.G && slot[0] == 0 && slot[1] == 1 && slot[2] == 1);
-    p = perp_make_fc3d(1, M, v3, v3);
-    ck_assert_int_eq(perp_kind_ops_of(PERP_KIND_FC3D)->matrices(&p, list, slot), 1);
-    ck_assert(list[0] == &p.as.fc3d.W && slot[0] == 0);
-
-    p = perp_make_lcp(3, M, v3);
-    ck_assert_int_eq(perp_kind_ops_of(PERP_KIND_LCP)->matrices(&p, list, slot), 1);
-    ck_assert(list[0] == &p.as.lcp.M && slot[0] == 0);
-    p = perp_make_nnls(M, v3);
-    ck_assert_int_eq(perp_kind_ops_of(PERP_KIND_NNLS)->matrices(&p, list, slot), 1);
-    ck_assert(list[0] == &p.as.nnls.A && slot[0] == 0);
-    p = perp_make_mcp(3, M, v3, NULL, NULL);
-    ck_assert_int_eq(perp_kind_ops_of(PERP_KIND_MCP)->matrices(&p, list, slot), 1);
-    ck_assert(list[0] == &p.as.mcp.F.M && slot[0] == 0);
-}
-END_TEST
-
-static bool eval(const void *ctx, const double *z, double *F)
-{
-    (void)ctx;
-    F[0] = z[0];
-    return true;
-}
-
-START_TEST(callback_has_no_matrix)
-{
-    perp_matrix *list[4];
-    int slot[4];
-    perp_problem p = {.kind = PERP_KIND_NCP, .as.ncp.F = {.n = 1, .eval = eval}};
-    perp_problem full = perp_complete(&p);
-    ck_assert_int_eq(perp_kind_ops_of(PERP_KIND_NCP)->matrices(&full, list, slot), 0);
-    ck_assert(full.as.ncp.F.pattern.m == 1 && full.as.ncp.F.pattern.n == 1);
-}
-END_TEST
-
 int main(void)
 {
     Suite *s = suite_create("kinds");
     TCase *c = tcase_create("kinds");
     tcase_add_test(c, names);
+    tcase_add_test(c, operations);
+    tcase_add_test(c, lists);
     tcase_add_test(c, no_problem);
     tcase_add_test(c, error_is_cleared);
     tcase_add_test(c, constructors);
     tcase_add_test(c, sizes);
-    tcase_add_test(c, completion);
-    tcase_add_test(c, callback_has_no_matrix);
     suite_add_tcase(s, c);
     return support_run(s);
 }

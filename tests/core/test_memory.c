@@ -101,7 +101,11 @@ int posix_memalign(void **p, size_t alignment, size_t size)
 void *mmap(void *address, size_t length, int protection, int flags, int file, off_t offset)
 {
     count_call();
+#ifdef SYS_mmap2 /* on 32 bits: the offset counts pages */
+    long got = syscall(SYS_mmap2, address, length, protection, flags, file, offset / 4096);
+#else
     long got = syscall(SYS_mmap, address, length, protection, flags, file, offset);
+#endif
     return (void *)got;
 }
 
@@ -184,7 +188,7 @@ static bool same(const answer *a, const answer *b)
 /* Its own allocations are not the arena's, and it does not work in a fixed one. */
 static bool uses_suitesparse(const perp_problem *p, const perp_options *o)
 {
-    if (!o) o = &perp_lcp_auto.base;
+    if (!o) o = perp_find("lcp/auto");
     bool sparse = p->as.lcp.M.format != PERP_FORMAT_DENSE;
     return o->solver->flags &
            (sparse ? PERP_SOLVER_ALLOCATES | PERP_SOLVER_MAY_ALLOCATE : PERP_SOLVER_ALLOCATES);
@@ -261,8 +265,8 @@ static void repeat_all(const char *family, int n)
     perp_problem p = lcp_generated_problem(&g);
     p.name = family;
     repeat(&p, NULL);
-    for (int i = 0; perp_solvers[i]; i++) {
-        const perp_solver *s = perp_solvers[i]->solver;
+    for (int i = 0; perp_solvers()[i]; i++) {
+        const perp_solver *s = perp_solvers()[i]->solver;
         if (s->kind != PERP_KIND_LCP) continue;
         perp_options *o = perp_options_new(&a, s->name);
         ck_assert_ptr_nonnull(o);
@@ -290,8 +294,8 @@ START_TEST(warm)
     generated g;
     ck_assert(lcp_generate(lcp_family_find("pd"), sizes[_i], 5, &own, &g));
     perp_problem p = lcp_generated_problem(&g);
-    for (int i = 0; perp_solvers[i]; i++) {
-        const perp_solver *s = perp_solvers[i]->solver;
+    for (int i = 0; perp_solvers()[i]; i++) {
+        const perp_solver *s = perp_solvers()[i]->solver;
         if (s->kind != PERP_KIND_LCP) continue;
         perp_options *o = perp_options_new(&own, s->name);
         ck_assert_ptr_nonnull(o);
@@ -339,8 +343,8 @@ START_TEST(other_kinds)
     request.size = others[_i].size;
     ck_assert_msg(!generate_problem(&request, &own, &g, &e), "%s", e.text);
     ck_assert_int_le(perp_size(&g.p), MOST);
-    for (int i = 0; perp_solvers[i]; i++) {
-        const perp_solver *s = perp_solvers[i]->solver;
+    for (int i = 0; perp_solvers()[i]; i++) {
+        const perp_solver *s = perp_solvers()[i]->solver;
         perp_arena a = {0};
         if (s->kind != g.p.kind) continue;
         perp_options *o = perp_options_new(&own, s->name);

@@ -105,7 +105,7 @@ START_TEST(formats)
     perp_problem p = perp_make_lcp(3, as_operator(&s.dense.as.lcp.M), s.q);
     for (int k = 0; k == 0 || nth_solver(k - 1); k++) {
         const perp_options *o = nth_solver(k);
-        const perp_options *used = o ? o : &perp_lcp_auto.base;
+        const perp_options *used = o ? o : perp_find("lcp/auto");
         if (used->solver->formats[0] & PERP_FORMAT_OPERATOR) continue;
         answer a = solve(&p, o);
         ck_assert_msg(a.status == PERP_E_FORMAT && strstr(a.r.detail, "operator"), "%s: %s",
@@ -114,7 +114,7 @@ START_TEST(formats)
     int start[22] = {0};
     double q[21] = {-1};
     perp_problem large = perp_make_lcp(21, perp_csc(21, 21, start, NULL, NULL), q);
-    answer a = solve(&large, &perp_lcp_enumerate.base);
+    answer a = solve(&large, perp_find("lcp/enumerate"));
     ck_assert_int_eq(a.status, PERP_E_ARGUMENT);
     ck_assert_msg(strstr(a.r.detail, "n = 21"), "%s", a.r.detail);
 }

@@ -47,7 +47,7 @@ static perp_result solve(const perp_problem *p, const level *o, double *z, doubl
 
 static perp_status ask_badly(perp_run *run, double *z)
 {
-    perp_lcp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor_defaults();
     perp_result own;
     memset(&own, 0xab, sizeof own);
     o.omega = 7;
@@ -55,13 +55,13 @@ static perp_status ask_badly(perp_run *run, double *z)
     ck_assert_int_eq(own.status, PERP_E_OPTION);
     ck_assert_ptr_nonnull(strstr(own.detail, "omega = 7"));
     ck_assert(isinf(own.residual.value));
-    ck_assert_int_eq(perp_nested(run, NULL, &perp_lcp_psor.base, z, NULL), PERP_E_ARGUMENT);
+    ck_assert_int_eq(perp_nested(run, NULL, perp_find("lcp/psor"), z, NULL), PERP_E_ARGUMENT);
     perp_problem other = *run->problem;
     other.kind = (perp_kind)99;
-    ck_assert_int_eq(perp_nested(run, &other, &perp_lcp_psor.base, z, NULL), PERP_E_ARGUMENT);
+    ck_assert_int_eq(perp_nested(run, &other, perp_find("lcp/psor"), z, NULL), PERP_E_ARGUMENT);
     const double nan[] = {NAN, 1};
     other = perp_make_lcp(2, perp_dense(2, 2, M), nan);
-    ck_assert_int_eq(perp_nested(run, &other, &perp_lcp_psor.base, z, NULL), PERP_E_NUMBER);
+    ck_assert_int_eq(perp_nested(run, &other, perp_find("lcp/psor"), z, NULL), PERP_E_NUMBER);
     ck_assert(isfinite(z[0]) && isfinite(z[1]));
     return PERP_STALLED;
 }
@@ -79,7 +79,7 @@ END_TEST
 
 static perp_status ask_cold(perp_run *run, double *z)
 {
-    perp_lcp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor_defaults();
     perp_result own;
     z[0] = z[1] = 1e10; /* a cold child does not start from here */
     o.base.max_iter = 40;
@@ -132,7 +132,7 @@ END_TEST
 /* A map that counts its evaluations; the deepest level gives up without a solution. */
 static int evaluations;
 
-static bool count(const void *ctx, const double *z, double *F)
+static bool count(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     evaluations++;
@@ -245,7 +245,7 @@ START_TEST(progress_never_runs_backwards)
     /* Lemke ends on rays, PSOR does not get there, enumeration does */
     const double K[] = {1, -1, 2, -3, 2, -2, 3, -3, 1}, r[] = {3, 0, -2};
     perp_problem p = perp_make_lcp(3, perp_dense(3, 3, K), r);
-    perp_plain_options o = perp_lcp_auto;
+    perp_plain_options o = perp_lcp_auto_defaults();
     perp_progress last = {0};
     perp_arena a = {0};
     perp_result result;

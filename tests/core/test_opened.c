@@ -51,9 +51,26 @@ START_TEST(names)
     none.m = none.n = n;
     ck_assert(!same_key(key, name_of(&wide)));
     ck_assert(!same_key(name_of(&blocks), name_of(&none)));
+    perp_matrix empty = perp_dense(0, 0, x);
+    ck_assert(!same_key(name_of(&blocks), name_of(&empty))); /* by the format alone */
     ck_assert(!same_key(key, perp_key_for(key, PERP_WORK_ORDER)));
     ck_assert(!same_key(key, perp_key_number(key, 0)));
     ck_assert(same_key(key, name_of(&A)));
+}
+END_TEST
+
+/* All columns of a dense matrix are in its name, what stands between them is not. */
+START_TEST(names_of_columns)
+{
+    double x[] = {1, 2, -1, 3, 4, -1, 5, 6, -1};
+    perp_matrix A = perp_dense(2, 3, x);
+    A.as.dense.ld = 3;
+    perp_key key = name_of(&A);
+    for (int k = 0; k < 9; k++) {
+        x[k]++;
+        ck_assert_int_eq(same_key(key, name_of(&A)), k % 3 == 2);
+        x[k]--;
+    }
 }
 END_TEST
 
@@ -329,8 +346,8 @@ static perp_status nest(perp_run *run, double *z)
 {
     perp_problem copy = *run->problem;
     for (int k = 0; k < 4; k++) {
-        perp_lcp_psor_options o = perp_lcp_psor;
-        perp_plain_options p = perp_lcp_nsqp;
+        perp_lcp_psor_options o = perp_lcp_psor_defaults();
+        perp_plain_options p = perp_lcp_nsqp_defaults();
         o.base.max_iter = p.base.max_iter = 2;
         perp_nested(run, k < 3 ? run->problem : &copy, k % 2 ? &o.base : &p.base, z, NULL);
     }
@@ -409,6 +426,7 @@ int main(void)
     TCase *t = tcase_create("core_opened");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, names);
+    tcase_add_test(t, names_of_columns);
     tcase_add_loop_test(t, names_of_many, 0, 2);
     tcase_add_loop_test(t, move_down, 0, 40);
     tcase_add_test(t, plain_release_forgets);

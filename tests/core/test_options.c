@@ -1,4 +1,5 @@
 /* test_options.c: options by name, their ranges, and the sentences that refuse them. */
+#include "core/defaults.h"
 #include "core/internal.h"
 #include "perp/perp.h"
 #include "perp/solver.h"
@@ -20,8 +21,48 @@ START_TEST(defaults_are_copied)
 {
     perp_lcp_psor_options *o = (perp_lcp_psor_options *)perp_options_new(&arena, "lcp/psor");
     ck_assert_ptr_nonnull(o);
-    ck_assert_int_eq(memcmp(o, &perp_lcp_psor, sizeof *o), 0);
+    perp_lcp_psor_options same = perp_lcp_psor;
+    same.base.size = sizeof same;
+    ck_assert_int_eq(memcmp(o, &same, sizeof same), 0);
     ck_assert_ptr_null(perp_options_new(NULL, "lcp/psor"));
+}
+END_TEST
+
+/* A program that was built with an earlier perp has fewer fields: the others have their defaults.
+ * One that was built with a later perp is refused. */
+START_TEST(options_of_other_versions)
+{
+    const double M[] = {4, 1, 1, 3}, q[] = {-1, -2};
+    perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M), q);
+    struct { /* lcp/psor before it had `symmetric`, with the caller's own numbers behind */
+        perp_options base;
+        double omega, own;
+    } old = {.own = 7};
+    size_t size = offsetof(perp_lcp_psor_options, symmetric);
+    perp_error e;
+    perp_result r, expected;
+    double z[2], x[2];
+    ck_assert_int_eq(perp_options_init(&old.base, size, "lcp/psor"), PERP_SOLVED);
+    ck_assert(old.base.size == size && old.own == 7 && old.omega == 1);
+    old.omega = 1.3;
+    ck_assert_int_eq(perp_options_check(&old.base, &e), PERP_SOLVED);
+    ck_assert_int_eq(perp_options_set(&old.base, "symmetric", "1", &e), PERP_E_OPTION);
+    perp_lcp_psor_options now = perp_lcp_psor_defaults();
+    now.omega = 1.3;
+    ck_assert_int_eq(perp_solve(&p, &old.base, &arena, z, NULL, &r), PERP_SOLVED);
+    ck_assert_int_eq(perp_solve(&p, &now.base, &arena, x, NULL, &expected), PERP_SOLVED);
+    ck_assert_int_eq(memcmp(z, x, sizeof z), 0);
+    ck_assert_int_eq(r.iterations, expected.iterations);
+    now.base.size = sizeof now + 8;
+    ck_assert_int_eq(perp_solve(&p, &now.base, &arena, x, NULL, &r), PERP_E_OPTION);
+    ck_assert_ptr_nonnull(strstr(r.detail, "was built with a later version"));
+    now.base.size = 8;
+    ck_assert_int_eq(perp_options_check(&now.base, &e), PERP_E_OPTION);
+    ck_assert_ptr_nonnull(strstr(e.text, "have 8 bytes"));
+    ck_assert_int_eq(perp_options_init(NULL, 100, "lcp/psor"), PERP_E_ARGUMENT);
+    ck_assert_int_eq(perp_options_init(&now.base, 8, "lcp/psor"), PERP_E_ARGUMENT);
+    ck_assert_int_eq(perp_options_init(&now.base, sizeof now, "lcp/sor"), PERP_E_OPTION);
+    ck_assert_int_eq(perp_solve(&p, &now.base, &arena, x, NULL, &r), PERP_E_OPTION);
 }
 END_TEST
 
@@ -127,16 +168,16 @@ END_TEST
 START_TEST(the_check_sees_fields_set_by_hand)
 {
     perp_error e;
-    perp_lcp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor_defaults();
     ck_assert_int_eq(perp_options_check(&o.base, &e), PERP_SOLVED);
     o.omega = NAN;
     ck_assert_int_eq(perp_options_check(&o.base, &e), PERP_E_OPTION);
     ck_assert_ptr_nonnull(strstr(e.text, "omega"));
-    o = perp_lcp_psor;
+    o = perp_lcp_psor_defaults();
     o.base.tol = -1;
     ck_assert_int_eq(perp_options_check(&o.base, &e), PERP_E_OPTION);
     ck_assert_ptr_nonnull(strstr(e.text, "tol"));
-    perp_lcp_lemke_options l = perp_lcp_lemke;
+    perp_lcp_lemke_options l = perp_lcp_lemke_defaults();
     l.cover = (perp_cover)7;
     ck_assert_int_eq(perp_options_check(&l.base, &e), PERP_E_OPTION);
     ck_assert_str_eq(e.text, "cover = 7 is not a choice of ones|rows");
@@ -179,6 +220,7 @@ int main(void)
     tcase_add_test(t, a_misspelt_solver_gets_a_suggestion);
     tcase_add_test(t, every_type_is_set_by_name);
     tcase_add_test(t, bad_values_are_refused);
+    tcase_add_test(t, options_of_other_versions);
     tcase_add_test(t, renamed_options_name_the_new_one);
     tcase_add_test(t, misspelt_names_get_a_suggestion);
     tcase_add_test(t, choices_are_named);

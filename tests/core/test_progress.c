@@ -48,7 +48,8 @@ static perp_status walk(perp_run *run, double *z)
     double error = 1, estimate = INFINITY, goal = o->model > 0 ? o->model : 1;
     perp_model *m = PERP_ALLOC(run, perp_model, 1);
     int k = 0;
-    *m = (perp_model){"the model", "the problem", model_error, &o->model};
+    *m = (perp_model){
+        .name = "the model", .exact = "the problem", .measure = model_error, .ctx = &o->model};
     if (o->model > 0 && perp_approximate(run, m)) return PERP_SOLVED;
     while (perp_continue(run, o->pivoting ? NULL : z, estimate)) {
         k++;

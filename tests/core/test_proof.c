@@ -103,7 +103,7 @@ START_TEST(unit_vectors)
 }
 END_TEST
 
-static void never(const void *ctx, double a, const double *x, double b, double *y)
+static void never(void *ctx, double a, const double *x, double b, double *y)
 {
     (void)ctx, (void)a, (void)x, (void)b, (void)y;
     ck_abort_msg("sizes need no product");

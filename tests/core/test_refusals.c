@@ -75,7 +75,7 @@ START_TEST(inconsistent_sizes)
         for (int warm = 0; warm < 2; warm++) {
             double *z = malloc(2 * sizeof *z); /* a sanitizer watches its end */
             perp_arena arena = {0};
-            perp_plain_options o = perp_lcp_auto;
+            perp_plain_options o = perp_lcp_auto_defaults();
             perp_result r;
             ck_assert_ptr_nonnull(z);
             z[0] = 3, z[1] = 4;
@@ -307,7 +307,7 @@ START_TEST(diagonal)
         s.M[4] = s.x[4] = s.block[4] = wrong[k];
         const perp_problem *all[] = {&s.dense, &s.csc, &s.bsr3};
         for (int f = 0; f < 3; f++) {
-            answer a = solve(all[f], &perp_lcp_psor.base);
+            answer a = solve(all[f], perp_find("lcp/psor"));
             ck_assert_int_eq(a.status, PERP_E_NUMBER);
             ck_assert_msg(strstr(a.r.detail, "M[1][1]"), "%s", a.r.detail);
             ck_assert_int_ge(solve(all[f], NULL).status, 0);

@@ -3,11 +3,12 @@
  *
  * Nothing a solver says is believed: residuals and proofs are computed again, naively and in long
  * double, from the dense matrix that every format was made of. */
+#include "core/defaults.h"
 #include "generate.h"
 #include "promises.h"
 #include "support.h"
 
-#include "perp/solver.h"
+#include "core/internal.h"
 
 #include <check.h>
 #include <float.h>
@@ -28,18 +29,22 @@ static void check_row(const char *name, const perp_options *defaults, size_t siz
 START_TEST(every_row_is_registered)
 {
     int rows = 0, registered = 0;
-#define PERP_SOLVER(family, name, type)                                                            \
-    check_row(#family "/" #name, &perp_##family##_##name.base, sizeof(type));                      \
+#define PERP_SOLVER(family, name)                                                                  \
+    check_row(#family "/" #name, &perp_##family##_##name.base,                                     \
+              sizeof(perp_##family##_##name##_options));                                           \
     rows++;
 #include "perp/solvers.def"
 #undef PERP_SOLVER
-    while (perp_solvers[registered]) registered++;
+    while (perp_solvers()[registered]) registered++;
     ck_assert_int_eq(rows, registered);
     ck_assert_int_gt(rows, 0);
     for (int k = 0; k < PERP_KINDS; k++) { /* what perp_solve takes without options */
         char name[32];
-        snprintf(name, sizeof name, "%s/auto", perp_kind_name((perp_kind)k));
+        perp_kind solving = perp_solving_kind((perp_kind)k);
+        snprintf(name, sizeof name, "%s/auto", perp_kind_name(solving));
         ck_assert_msg(!perp_options_check(perp_find(name), NULL), "there is no %s", name);
+        ck_assert(perp_can_lift((perp_kind)k, solving));
+        if (k <= PERP_KIND_QP) ck_assert_int_eq(solving, k); /* these have their own */
     }
 }
 END_TEST
@@ -67,9 +72,9 @@ START_TEST(a_misspelt_name_is_refused)
         ck_assert_int_eq(perp_options_check(o, &e), PERP_E_OPTION);
         ck_assert_str_eq(e.text, r.detail);
         ck_assert_str_eq(perp_solver_name(o), "unknown");
-        for (int i = 0; perp_solvers[i]; i++) { /* whoever takes it for another's stays inside */
-            ck_assert_ptr_ne(o, perp_solvers[i]);
-            ck_assert_uint_ge(o->solver->options_size, perp_solvers[i]->solver->options_size);
+        for (int i = 0; perp_solvers()[i]; i++) { /* whoever takes it for another's stays inside */
+            ck_assert_ptr_ne(o, perp_solvers()[i]);
+            ck_assert_uint_ge(o->solver->options_size, perp_solvers()[i]->solver->options_size);
         }
     }
     perp_arena_free(&a);
@@ -78,8 +83,8 @@ END_TEST
 
 START_TEST(names_and_texts)
 {
-    for (int i = 0; perp_solvers[i]; i++) {
-        const perp_solver *s = perp_solvers[i]->solver;
+    for (int i = 0; perp_solvers()[i]; i++) {
+        const perp_solver *s = perp_solvers()[i]->solver;
         const char *kind = perp_kind_name(s->kind), *slash = strchr(s->name, '/');
         ck_assert_ptr_nonnull(kind);
         ck_assert_msg(slash && (size_t)(slash - s->name) == strlen(kind) &&
@@ -90,7 +95,7 @@ START_TEST(names_and_texts)
         ck_assert_ptr_null(strchr(s->about, '\n'));
         ck_assert(s->solve != NULL);
         ck_assert_msg(s->formats[0], "%s reads no format", s->name);
-        for (int k = 0; k < i; k++) ck_assert_str_ne(s->name, perp_solvers[k]->solver->name);
+        for (int k = 0; k < i; k++) ck_assert_str_ne(s->name, perp_solvers()[k]->solver->name);
     }
 }
 END_TEST
@@ -99,10 +104,10 @@ typedef void option_test(const perp_options *defaults, const perp_option *t);
 
 static void each_option(option_test *test)
 {
-    for (int i = 0; perp_solvers[i]; i++) {
-        const perp_option *own = perp_solvers[i]->solver->options;
-        for (const perp_option *t = perp_common_options; t->name; t++) test(perp_solvers[i], t);
-        for (const perp_option *t = own; t && t->name; t++) test(perp_solvers[i], t);
+    for (int i = 0; perp_solvers()[i]; i++) {
+        const perp_option *own = perp_solvers()[i]->solver->options;
+        for (const perp_option *t = perp_common_options(); t->name; t++) test(perp_solvers()[i], t);
+        for (const perp_option *t = own; t && t->name; t++) test(perp_solvers()[i], t);
     }
 }
 
@@ -127,7 +132,7 @@ static void check_option(const perp_options *o, const perp_option *t)
     ck_assert_msg(t->help && strlen(t->help) > 5, "%s: %s has no help", solver, t->name);
     ck_assert_msg(t->offset + size_of(t->type) <= o->solver->options_size, "%s: %s lies outside",
                   solver, t->name);
-    for (const perp_option *u = perp_common_options; u->name; u++) {
+    for (const perp_option *u = perp_common_options(); u->name; u++) {
         same += strcmp(u->name, t->name) == 0;
     }
     for (const perp_option *u = o->solver->options; u && u->name; u++) {
@@ -146,8 +151,8 @@ static void check_option(const perp_options *o, const perp_option *t)
 START_TEST(option_tables)
 {
     each_option(check_option);
-    for (int i = 0; perp_solvers[i]; i++) {
-        ck_assert_int_eq(perp_options_check(perp_solvers[i], NULL), PERP_SOLVED);
+    for (int i = 0; perp_solvers()[i]; i++) {
+        ck_assert_int_eq(perp_options_check(perp_solvers()[i], NULL), PERP_SOLVED);
     }
 }
 END_TEST
@@ -193,7 +198,9 @@ static void round_trip(const perp_options *defaults, const perp_option *t)
     perp_options *o = perp_options_new(&a, defaults->solver->name);
     perp_error e = {0};
     ck_assert_ptr_nonnull(o);
-    ck_assert_mem_eq(o, defaults, defaults->solver->options_size);
+    size_t shared = offsetof(perp_options, solver); /* the copy knows its size */
+    ck_assert_uint_eq(o->size, defaults->solver->options_size);
+    ck_assert_mem_eq(&o->solver, &defaults->solver, o->size - shared);
     if (t->type == PERP_OPTION_ENUM) {
         set_choices(o, t);
     } else {
@@ -268,7 +275,10 @@ static bool as_csc(const instance *p, perp_arena *a, perp_matrix *M)
     for (int j = 0; j < n; j++) {
         for (int k = 2 * n - 1; k >= 0; k--) {
             double value = p->M[j * n + k % n] / 2;
-            if (value != 0) row[count] = k % n, x[count++] = value;
+            if (value != 0) {
+                row[count] = k % n;
+                x[count++] = value;
+            }
         }
         start[j + 1] = count;
     }
@@ -307,7 +317,8 @@ static long double residual_of(const instance *p, const double *z, long double *
         long double w = p->q[i], size = fabsl(w), least;
         for (int j = 0; j < p->n; j++) {
             long double t = (long double)p->M[j * p->n + i] * z[j];
-            w += t, size += fabsl(t);
+            w += t;
+            size += fabsl(t);
         }
         least = w < z[i] ? w : z[i];
         sum += least * least;
@@ -329,11 +340,13 @@ static bool proves(const instance *p, perp_status claim, const double *w)
     if (!(most > 0)) return false;
     for (int i = 0; i < p->n; i++) {
         long double sum = 0, size = 0, t = (long double)p->q[i] * w[i];
-        gain -= t, terms += fabsl(t);
+        gain -= t;
+        terms += fabsl(t);
         worst = fmaxl(worst, -w[i] / most);
         for (int j = 0; j < p->n; j++) {
             long double e = (long double)(ray ? p->M[j * p->n + i] : p->M[i * p->n + j]) * w[j];
-            sum += e, size += fabsl(e);
+            sum += e;
+            size += fabsl(e);
         }
         if (sum > 0 && (!ray || w[i] > 0)) worst = fmaxl(worst, sum / size);
     }
@@ -427,11 +440,11 @@ static void run_all(const instance *p, perp_arena *arena)
     for (int v = 0; v < VIEWS; v++) {
         perp_matrix M;
         if (!views[v](p, arena, &M)) continue;
-        for (int i = 0; perp_solvers[i]; i++) {
-            const perp_solver *s = perp_solvers[i]->solver;
+        for (int i = 0; perp_solvers()[i]; i++) {
+            const perp_solver *s = perp_solvers()[i]->solver;
             answer a = {0};
             if (s->kind != PERP_KIND_LCP) continue;
-            run(perp_solvers[i], p, M, &a);
+            run(perp_solvers()[i], p, M, &a);
             bool fair = a.status == PERP_E_NUMBER || (a.status == PERP_E_ARGUMENT && p->n > 20);
             ck_assert_msg(a.status >= 0 || fair, "%s, %s: %s", s->name, view_names[v], a.r.detail);
         }

@@ -119,12 +119,12 @@ static void run_all(const perp_problem *p, const char *what, const double *W, bo
     const perp_fc3d *f = &p->as.fc3d;
     bool smooth = definite;
     for (int c = 0; c < f->contacts; c++) smooth &= f->mu[c] == 0;
-    for (int i = 0; perp_solvers[i]; i++) {
-        const perp_solver *s = perp_solvers[i]->solver;
+    for (int i = 0; perp_solvers()[i]; i++) {
+        const perp_solver *s = perp_solvers()[i]->solver;
         if (s->kind != PERP_KIND_FC3D) continue;
         if (f->form == PERP_FORM_BODY && !(s->flags & PERP_SOLVER_READS_BODY)) continue;
         if (f->form == PERP_FORM_LOCAL && (s->flags & PERP_SOLVER_ONLY_BODY)) continue;
-        perp_status status = run(perp_solvers[i], p, what, W);
+        perp_status status = run(perp_solvers()[i], p, what, W);
         const struct promise *q = promise_of(s->name);
         bool promised = q && ((q->one_contact && f->contacts == 1) || (q->frictionless && smooth));
         ck_assert_msg(status == PERP_SOLVED || (!promised && f->contacts > 0), "%s on %s: %s",
@@ -201,11 +201,11 @@ START_TEST(no_contacts_and_no_end)
     for (int i = 0; i < N; i += 3) M[N * i + i + 1] = M[N * (i + 1) + i] = 0.3;
     perp_problem p = {.kind = PERP_KIND_FC3D,
                       .as.fc3d = {.form = PERP_FORM_BODY, .M = perp_dense(N, N, M), .f = f}};
-    for (int i = 0; perp_solvers[i]; i++) {
+    for (int i = 0; perp_solvers()[i]; i++) {
         perp_arena a = {0};
         perp_result r;
-        if (perp_solvers[i]->solver->kind != PERP_KIND_FC3D) continue;
-        perp_options *o = perp_options_new(&a, perp_solvers[i]->solver->name);
+        if (perp_solvers()[i]->solver->kind != PERP_KIND_FC3D) continue;
+        perp_options *o = perp_options_new(&a, perp_solvers()[i]->solver->name);
         o->tol = 0;
         o->max_iter = 20;
         perp_status s = perp_solve(&p, o, &a, z, NULL, &r);

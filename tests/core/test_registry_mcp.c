@@ -17,8 +17,8 @@
 
 static const perp_options *nth(int k, perp_kind kind)
 {
-    for (int i = 0; perp_solvers[i]; i++) {
-        if (perp_solvers[i]->solver->kind == kind && k-- == 0) return perp_solvers[i];
+    for (int i = 0; perp_solvers()[i]; i++) {
+        if (perp_solvers()[i]->solver->kind == kind && k-- == 0) return perp_solvers()[i];
     }
     return NULL;
 }
@@ -230,7 +230,7 @@ END_TEST
 
 typedef enum fault { NONE, NANS, REFUSES, OVERRUNS, LIES } fault;
 
-static bool eval(const void *ctx, const double *z, double *F)
+static bool eval(void *ctx, const double *z, double *F)
 {
     const fault *f = ctx;
     for (int i = 0; i < 4; i++) F[i] = exp(z[i]) - 2 + 0.1 * z[(i + 1) % 4] + (i == 2 ? 3 : 0);
@@ -238,7 +238,7 @@ static bool eval(const void *ctx, const double *z, double *F)
     return *f != REFUSES;
 }
 
-static bool jacobian(const void *ctx, const double *z, double *x)
+static bool jacobian(void *ctx, const double *z, double *x)
 {
     const fault *f = ctx;
     for (int k = 0; k < 16; k++) x[k] = k % 5 == 0 ? exp(z[k / 4]) : 0;
@@ -260,7 +260,7 @@ START_TEST(callbacks)
                 if (by_differences && f >= OVERRUNS) continue;
                 const fault fault_of = (fault)f;
                 perp_problem p = {.kind = PERP_KIND_NCP};
-                p.as.ncp.F = (perp_map){.n = 4, .eval = eval, .ctx = &fault_of};
+                p.as.ncp.F = (perp_map){.n = 4, .eval = eval, .ctx = (void *)&fault_of};
                 if (!by_differences) p.as.ncp.F.jacobian = jacobian;
                 perp_result r;
                 double z[4];
@@ -280,7 +280,7 @@ END_TEST
 /* ---- the frame ---- */
 
 /* F = -1 - log(z)^2, undefined at 0 by word or by value, with no solution on the half-line. */
-static bool eval_log(const void *ctx, const double *z, double *F)
+static bool eval_log(void *ctx, const double *z, double *F)
 {
     if (ctx && !(z[0] > 0)) return false;
     F[0] = z[0] > 0 ? -1 - pow(log(z[0]), 2) : NAN;
@@ -291,8 +291,8 @@ static bool eval_log(const void *ctx, const double *z, double *F)
 START_TEST(undefined_at_the_start)
 {
     const double zero[1] = {0}, half[1] = {0.5};
-    for (int i = 0; perp_solvers[i]; i++) {
-        const perp_solver *s = perp_solvers[i]->solver;
+    for (int i = 0; perp_solvers()[i]; i++) {
+        const perp_solver *s = perp_solvers()[i]->solver;
         if ((s->kind != PERP_KIND_MCP && s->kind != PERP_KIND_NCP) ||
             !(s->flags & PERP_SOLVER_READS_CALLBACK))
             continue;
@@ -302,7 +302,8 @@ START_TEST(undefined_at_the_start)
             perp_options *o = perp_options_new(&a, s->name);
             perp_problem mcp = {.kind = PERP_KIND_MCP}, ncp = {.kind = PERP_KIND_NCP};
             double z[1] = {2};
-            mcp.as.mcp.F = (perp_map){.n = 1, .eval = eval_log, .ctx = k == 1 ? NULL : "word"};
+            mcp.as.mcp.F =
+                (perp_map){.n = 1, .eval = eval_log, .ctx = k == 1 ? NULL : (void *)"word"};
             mcp.as.mcp.lo = k == 4 ? half : zero; /* 0 is brought inside the bounds */
             ncp.as.ncp.F = mcp.as.mcp.F;
             o->warm_start = k == 3;
@@ -405,7 +406,8 @@ START_TEST(ncp_solvers)
         perp_result r;
         ck_assert_int_eq(solve_checked(&p, o, z, NULL, &r), PERP_SOLVED);
         ck_assert_double_eq_tol(z[0], 4.0 / 3, 1e-6);
-        p = (perp_problem){.kind = PERP_KIND_NCP, .as.ncp.F = {.n = 4, .eval = eval, .ctx = &none}};
+        p = (perp_problem){.kind = PERP_KIND_NCP,
+                           .as.ncp.F = {.n = 4, .eval = eval, .ctx = (void *)&none}};
         perp_status s = solve_checked(&p, o, z, NULL, &r);
         ck_assert_int_eq(s, reads(o, PERP_SOLVER_READS_CALLBACK) ? PERP_SOLVED : PERP_E_FORMAT);
     }

@@ -148,8 +148,8 @@ static bool reads(const perp_solver *s, int format)
 static void run_all(const perp_problem *p, const char *what, double best)
 {
     const perp_matrix dense = p->as.nnls.A;
-    for (int i = 0; perp_solvers[i]; i++) {
-        const perp_options *o = perp_solvers[i];
+    for (int i = 0; perp_solvers()[i]; i++) {
+        const perp_options *o = perp_solvers()[i];
         if (o->solver->kind != PERP_KIND_NNLS) continue;
         for (int format = 0; format < 4; format++) {
             perp_arena a = {0};
@@ -233,9 +233,9 @@ START_TEST(warm_starts)
 {
     perp_arena a = {0};
     generated_problem x = problem_make("nnls_free", NULL, 30, 3, &a);
-    for (int i = 0; perp_solvers[i]; i++) {
-        if (perp_solvers[i]->solver->kind != PERP_KIND_NNLS) continue;
-        perp_options *o = perp_options_new(&a, perp_solvers[i]->solver->name);
+    for (int i = 0; perp_solvers()[i]; i++) {
+        if (perp_solvers()[i]->solver->kind != PERP_KIND_NNLS) continue;
+        perp_options *o = perp_options_new(&a, perp_solvers()[i]->solver->name);
         ck_assert(!perp_options_set(o, "warm_start", "1", NULL));
         for (int k = 0; k < 4; k++) {
             double z[30];
@@ -263,12 +263,12 @@ START_TEST(limits)
 {
     perp_arena a = {0};
     generated_problem x = problem_make("nnls_free", NULL, 40, 5, &a);
-    for (int i = 0; perp_solvers[i]; i++) {
+    for (int i = 0; perp_solvers()[i]; i++) {
         double z[40];
         perp_result r;
         int calls = 0;
-        if (perp_solvers[i]->solver->kind != PERP_KIND_NNLS) continue;
-        perp_options *o = perp_options_new(&a, perp_solvers[i]->solver->name);
+        if (perp_solvers()[i]->solver->kind != PERP_KIND_NNLS) continue;
+        perp_options *o = perp_options_new(&a, perp_solvers()[i]->solver->name);
         for (int left = 0;; left++) {
             supply c = {.left = left};
             perp_arena scant = {.resize = scarce, .ctx = &c};
@@ -296,7 +296,7 @@ START_TEST(limits)
 END_TEST
 
 /* An operator whose products are not numbers. */
-static void spoiled(const void *ctx, double a, const double *x, double b, double *y)
+static void spoiled(void *ctx, double a, const double *x, double b, double *y)
 {
     int n = *(const int *)ctx;
     (void)a, (void)x, (void)b;
@@ -308,14 +308,14 @@ START_TEST(bad_operators)
     const int n = 3;
     const double b[] = {1, 2, 3};
     perp_matrix A = {.format = PERP_FORMAT_OPERATOR, .m = 3, .n = 3};
-    A.as.op = (struct perp_operator){.mul = spoiled, .mul_t = spoiled, .ctx = &n};
+    A.as.op = (struct perp_operator){.mul = spoiled, .mul_t = spoiled, .ctx = (void *)&n};
     perp_problem p = perp_make_nnls(A, b);
-    for (int i = 0; perp_solvers[i]; i++) {
+    for (int i = 0; perp_solvers()[i]; i++) {
         double z[3];
         perp_result r;
-        const perp_solver *s = perp_solvers[i]->solver;
+        const perp_solver *s = perp_solvers()[i]->solver;
         if (s->kind != PERP_KIND_NNLS || !(s->formats[0] & PERP_FORMAT_OPERATOR)) continue;
-        ck_assert_msg(solve_checked(&p, perp_solvers[i], z, NULL, &r) != PERP_SOLVED, "%s",
+        ck_assert_msg(solve_checked(&p, perp_solvers()[i], z, NULL, &r) != PERP_SOLVED, "%s",
                       s->name);
         for (int j = 0; j < 3; j++) ck_assert(isfinite(z[j]));
     }

@@ -162,10 +162,10 @@ static void run_all(const perp_problem *p, const char *what, const struct family
     perp_arena a = {0};
     const perp_qp *qp = &p->as.qp;
     const double *H = dense_of(&qp->H, qp->n, qp->n, &a), *A = dense_of(&qp->A, qp->m, qp->n, &a);
-    for (int k = 0; perp_solvers[k]; k++) {
-        const perp_solver *s = perp_solvers[k]->solver;
+    for (int k = 0; perp_solvers()[k]; k++) {
+        const perp_solver *s = perp_solvers()[k]->solver;
         if (s->kind != PERP_KIND_QP) continue;
-        perp_status status = run(perp_solvers[k], p, what, H, A);
+        perp_status status = run(perp_solvers()[k], p, what, H, A);
         if (f && is_promised(s->name, f)) {
             ck_assert_msg(status == f->end, "%s on %s, n = %d: %s", s->name, what, qp->n,
                           perp_status_name(status));
@@ -238,18 +238,18 @@ START_TEST(short_of_memory)
     perp_arena own = {0};
     generated_problem g = problem_make("qp_convex", NULL, 6, 3, &own);
     ck_assert_int_le(perp_size(&g.p), 64);
-    for (int i = 0; perp_solvers[i]; i++) {
+    for (int i = 0; perp_solvers()[i]; i++) {
         perp_result r = {.status = PERP_E_MEMORY};
-        if (perp_solvers[i]->solver->kind != PERP_KIND_QP) continue;
+        if (perp_solvers()[i]->solver->kind != PERP_KIND_QP) continue;
         for (size_t size = 0; size <= sizeof buffer; size += 64) {
             perp_arena a;
             perp_arena_fixed(&a, buffer, size);
-            perp_solve(&g.p, perp_solvers[i], &a, z, NULL, &r);
+            perp_solve(&g.p, perp_solvers()[i], &a, z, NULL, &r);
             ck_assert_msg(r.status == PERP_SOLVED || r.status == PERP_E_MEMORY, "%s, %zu: %s, %s",
-                          perp_solvers[i]->solver->name, size, perp_status_name(r.status),
+                          perp_solvers()[i]->solver->name, size, perp_status_name(r.status),
                           r.detail);
         }
-        ck_assert_msg(r.status == PERP_SOLVED, "%s", perp_solvers[i]->solver->name);
+        ck_assert_msg(r.status == PERP_SOLVED, "%s", perp_solvers()[i]->solver->name);
     }
     perp_arena_free(&own);
 }

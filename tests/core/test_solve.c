@@ -42,9 +42,9 @@ static perp_status act(perp_run *run, double *z)
     if (o->body) return o->body(run, z);
     if (o->z) memcpy(z, o->z, (size_t)n * sizeof *z);
     if (o->vector) {
-        run->certificate = PERP_ALLOC(run, double, n);
-        if (!run->certificate) return PERP_E_MEMORY;
-        memcpy(run->certificate, o->vector, (size_t)n * sizeof *z);
+        run->proof = PERP_ALLOC(run, double, n);
+        if (!run->proof) return PERP_E_MEMORY;
+        memcpy(run->proof, o->vector, (size_t)n * sizeof *z);
     }
     if (o->says < 0) return perp_fail(run, o->says, "as scripted");
     return o->says;
@@ -298,7 +298,7 @@ static perp_status expect_csc(perp_run *run, double *z)
     return PERP_SOLVED;
 }
 
-static void nothing(const void *ctx, double a, const double *x, double b, double *y)
+static void nothing(void *ctx, double a, const double *x, double b, double *y)
 {
     (void)ctx, (void)a, (void)x;
     for (int i = 0; i < 2; i++) y[i] = b == 0 ? 0 : b * y[i];
@@ -359,7 +359,7 @@ static perp_status child_status;
 
 static perp_status ask_psor(perp_run *run, double *z)
 {
-    perp_lcp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor_defaults();
     o.base.tol = run->options->tol;
     child_status = perp_nested(run, run->problem, &o.base, z, NULL);
     return child_status;
@@ -424,7 +424,7 @@ static perp_status solve_another(perp_run *run, double *z)
     perp_problem other = perp_make_lcp(1, perp_dense(1, 1, N), r);
     perp_result own;
     double y[1] = {0};
-    ck_assert_int_eq(perp_nested(run, &other, &perp_lcp_lemke.base, y, &own), PERP_SOLVED);
+    ck_assert_int_eq(perp_nested(run, &other, perp_find("lcp/lemke"), y, &own), PERP_SOLVED);
     ck_assert_double_eq(y[0], 2);
     ck_assert_str_eq(own.solver, "lcp/lemke");
     ck_assert_double_eq(own.residual.value, 0);

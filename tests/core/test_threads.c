@@ -77,8 +77,8 @@ static int add_jobs(const lcp_family *f, int n, perp_arena *a, job *jobs, int co
     if (n < MOST || f->solvable) { /* where nothing is promised lcp/auto tries everything */
         jobs[count++] = (job){.family = f->name, .problem = p};
     }
-    for (int i = 0; perp_solvers[i]; i++) {
-        const perp_solver *s = perp_solvers[i]->solver;
+    for (int i = 0; perp_solvers()[i]; i++) {
+        const perp_solver *s = perp_solvers()[i]->solver;
         if (s->kind != PERP_KIND_LCP) continue;
         if (strcmp(s->name, "lcp/enumerate") == 0 && n > ENUMERATED) continue;
         perp_options *o = perp_options_new(a, s->name);

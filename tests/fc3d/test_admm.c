@@ -17,7 +17,7 @@ END_TEST
 /* A bad first rho costs little when it is balanced; acceleration pays. */
 START_TEST(options_matter)
 {
-    perp_fc3d_admm_options o = perp_fc3d_admm;
+    perp_fc3d_admm_options o = perp_fc3d_admm_defaults();
     o.rho = 1e4;
     int balanced = solver_scene(&o.base, "stack", 6);
     o.balance = false;
@@ -28,7 +28,7 @@ START_TEST(options_matter)
     double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
     ck_assert_int_gt(solve_checked(&g.p, &o.base, z, NULL, &r), 0);
     perp_arena_free(&a);
-    o = perp_fc3d_admm;
+    o = perp_fc3d_admm_defaults();
     o.accelerate = false;
     o.relaxation = 1.6;
     ck_assert_int_ge(solver_known(&o.base, 54), 40);

@@ -85,9 +85,14 @@ START_TEST(every_step_helps)
         generate_request q = generate_defaults;
         generated_problem g;
         perp_result r;
-        q.family = cases[k].family, q.form = cases[k].form, q.size = cases[k].size;
+        q.family = cases[k].family;
+        q.form = cases[k].form;
+        q.size = cases[k].size;
         q.seed = cases[k].seed;
-        if (cases[k].ratio > 0) q.ratio = cases[k].ratio, q.mu = 0.5;
+        if (cases[k].ratio > 0) {
+            q.ratio = cases[k].ratio;
+            q.mu = 0.5;
+        }
         ck_assert(!generate_problem(&q, &a, &g, NULL));
         perp_options *o = solver_options("fc3d/auto", cases[k].tol, &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
@@ -147,12 +152,13 @@ START_TEST(most_telling_end)
 {
     double W[9] = {0, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0, 0}, mu[1] = {0.3}, z[3];
     perp_problem p = perp_make_fc3d(1, perp_dense(3, 3, W), q, mu);
-    perp_plain_options o = perp_fc3d_auto;
+    perp_plain_options o = perp_fc3d_auto_defaults();
     perp_result r;
     ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_STALLED);
     ck_assert_msg(strstr(r.detail, "p'W p") && strstr(r.detail, "contact 0"), "%s", r.detail);
     ck_assert_double_eq(r.residual.value, 1);
-    W[0] = 1, W[8] = 0;
+    W[0] = 1;
+    W[8] = 0;
     ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_SOLVED);
     const double expected[3] = {1, 0, 0};
     ck_assert_double_le(difference(3, z, expected), 1e-8);
@@ -241,7 +247,9 @@ START_TEST(every_step_of_the_plan_has_its_turn)
         perp_options *o = solver_options("fc3d/auto", 0, &a);
         generated_problem g = fc3d_generate(scenes[k], "fc3d", 3 + k, 1, &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
-        o->max_iter = 1000, o->monitor = note_first, o->monitor_ctx = &first;
+        o->max_iter = 1000;
+        o->monitor = note_first;
+        o->monitor_ctx = &first;
         ck_assert_int_eq(solve_checked(&g.p, o, z, NULL, &r), PERP_MAX_ITER);
         ck_assert_int_eq(first.newton, 75);
         ck_assert_int_eq(first.prox, 75 + 15);

@@ -62,7 +62,11 @@ static perp_problem points(void)
     memset(H, 0, sizeof H);
     for (int i = 0; i < 6; i++) M[7 * i] = 2 + i;
     M[1] = M[6] = 0.5;
-    for (int i = 0; i < 3; i++) H[7 * i] = 1, H[6 * i + 3 + i] = -1, H[6 * (3 + i) + i] = 1;
+    for (int i = 0; i < 3; i++) {
+        H[7 * i] = 1;
+        H[6 * i + 3 + i] = -1;
+        H[6 * (3 + i) + i] = 1;
+    }
     return (perp_problem){.kind = PERP_KIND_FC3D,
                           .as.fc3d = {.contacts = 2,
                                       .form = PERP_FORM_BODY,
@@ -85,7 +89,11 @@ START_TEST(points_of_three)
 
     double M9[81] = {0}, H9[54] = {0}, f9[9] = {1};
     for (int i = 0; i < 9; i++) M9[10 * i] = 1 + i;
-    for (int i = 0; i < 3; i++) H9[10 * i] = 1, H9[9 * i + 6 + i] = -1, H9[9 * (3 + i) + 3 + i] = 1;
+    for (int i = 0; i < 3; i++) {
+        H9[10 * i] = 1;
+        H9[9 * i + 6 + i] = -1;
+        H9[9 * (3 + i) + 3 + i] = 1;
+    }
     p.as.fc3d.M = perp_dense(9, 9, M9);
     p.as.fc3d.H = perp_dense(9, 6, H9);
     p.as.fc3d.f = f9;
@@ -98,6 +106,14 @@ START_TEST(points_of_three)
 }
 END_TEST
 
+static perp_status only_open(perp_run *run, double *z, void *ctx)
+{
+    perp_bodies b;
+    (void)z, (void)ctx;
+    perp_status status = perp_bodies_open(run, &b);
+    return status ? status : PERP_STALLED;
+}
+
 START_TEST(bad_masses)
 {
     perp_result r;
@@ -106,6 +122,11 @@ START_TEST(bad_masses)
     M[1] = 0.6;
     ck_assert_int_eq(fc3d_inside(&p, compare, &refused, &r), PERP_E_NUMBER);
     ck_assert_msg(strstr(r.detail, "differ"), "%s", r.detail);
+    for (int k = 0; k < 2; k++) { /* rounding is 1e-10 of the largest entry, 7 */
+        p = points();
+        M[1] += (k ? 1.1 : 0.9) * 7e-10;
+        ck_assert_int_eq(fc3d_inside(&p, only_open, NULL, &r), k ? PERP_E_NUMBER : PERP_STALLED);
+    }
     p = points();
     M[14] = 0;
     ck_assert_int_eq(fc3d_inside(&p, compare, &refused, &r), PERP_E_NUMBER);

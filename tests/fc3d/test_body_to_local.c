@@ -119,7 +119,7 @@ START_TEST(on_a_fixed_arena)
     size_t n = (size_t)perp_size(&g.p);
     double *one = perp_alloc(&a, n, sizeof *one), *two = perp_alloc(&a, n, sizeof *two);
     perp_arena_fixed(&fixed, buffer, sizeof buffer);
-    perp_options o = perp_fc3d_auto.base;
+    perp_options o = perp_fc3d_auto_defaults().base;
     ck_assert_int_eq(perp_solve(&g.p, &o, &grows, one, NULL, &r), PERP_SOLVED);
     ck_assert_msg(perp_solve(&g.p, &o, &fixed, two, NULL, &r) == PERP_SOLVED, "%s", r.detail);
     for (size_t i = 3 * (size_t)g.p.as.fc3d.contacts; i < n; i++)

@@ -34,10 +34,12 @@ START_TEST(one_step)
     double r[3] = {1, 0, 0}, q[3] = {-2, -0.1, 0};
     for (int i = 0; i < 3; i++) q[i] = -(W[i] * 1.5 + W[i + 3] * 0.2 + W[i + 6] * -0.1);
     for (int map = 0; map < 2; map++) {
-        r[0] = 1, r[1] = r[2] = 0;
+        r[0] = 1;
+        r[1] = r[2] = 0;
         ck_assert(perp_contact_newton(W, q, 0.8, (perp_contact_map)map, 1, r) < 1e-15);
         ck_assert(fabs(r[0] - 1.5) < 1e-15 && fabs(r[1] - 0.2) < 1e-15);
-        r[0] = 0.1, r[1] = r[2] = 0;
+        r[0] = 0.1;
+        r[1] = r[2] = 0;
         ck_assert(perp_contact_newton(W, up, 0.8, (perp_contact_map)map, 2, r) == 0 && r[0] == 0);
     }
 }
@@ -49,7 +51,8 @@ START_TEST(never_worse)
     double r[3] = {0.3, 0, 0}, before = perp_contact_error(W, q, 0.1, r);
     ck_assert(perp_contact_newton(W, q, 0.1, PERP_ALART_CURNIER, 10, r) <= before);
     ck_assert(isfinite(r[0]) && isfinite(r[1]));
-    r[0] = 0.3, r[1] = r[2] = 0;
+    r[0] = 0.3;
+    r[1] = r[2] = 0;
     ck_assert(perp_contact_newton(W, q, 0.1, PERP_ALART_CURNIER, 0, r) == before && r[0] == 0.3);
 }
 END_TEST

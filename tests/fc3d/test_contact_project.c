@@ -73,7 +73,10 @@ START_TEST(diagonal_step)
         const double D[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3};
         double q[3], at[3], full[3], own[3];
         perp_contact_block block;
-        for (int i = 0; i < 3; i++) q[i] = generator_uniform(&g), own[i] = generator_unit(&g);
+        for (int i = 0; i < 3; i++) {
+            q[i] = generator_uniform(&g);
+            own[i] = generator_unit(&g);
+        }
         for (int i = 0; i < 3; i++) at[i] = D[4 * i] * own[i] + q[i];
         perp_contact_prepare(D, 0.4, &block);
         perp_contact_explicit(&block, q, full);

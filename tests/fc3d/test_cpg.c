@@ -20,7 +20,7 @@ START_TEST(conjugate_gradients)
     perp_matrix M = perp_dense(N, N, W);
     perp_mul(&M, -1, e, 0, q);
     perp_problem p = perp_make_fc3d(K, M, q, mu);
-    perp_plain_options o = perp_fc3d_cpg;
+    perp_plain_options o = perp_fc3d_cpg_defaults();
     perp_result r;
     o.base.tol = 1e-9;
     for (int format = 0; format < 4; format++) {
@@ -39,7 +39,7 @@ START_TEST(slides)
 {
     const double W[9] = {1, 0, 0, 0, 2, 0, 0, 0, 2}, q[3] = {-1, 3, 4}, mu[1] = {0.5};
     perp_problem p = perp_make_fc3d(1, perp_dense(3, 3, W), q, mu);
-    perp_plain_options o = perp_fc3d_cpg;
+    perp_plain_options o = perp_fc3d_cpg_defaults();
     perp_result r;
     double z[3];
     o.base.tol = 1e-10;
@@ -56,7 +56,7 @@ START_TEST(lets_go_of_a_warm_start)
     for (int k = 0; k < 2; k++) {
         double z[3] = {5, k, 0}, q[3] = {k ? 3 : 0, 0, 0};
         perp_problem p = perp_make_fc3d(1, perp_dense(3, 3, W), q, mu);
-        perp_plain_options o = perp_fc3d_cpg;
+        perp_plain_options o = perp_fc3d_cpg_defaults();
         o.base.warm_start = true;
         perp_result r;
         ck_assert_msg(solve_checked(&p, &o.base, z, NULL, &r) == PERP_SOLVED, "%s", r.detail);
@@ -72,7 +72,7 @@ START_TEST(families)
     for (int k = 0; k < 30; k++) {
         perp_arena a = {0};
         perp_result r;
-        perp_plain_options o = perp_fc3d_cpg;
+        perp_plain_options o = perp_fc3d_cpg_defaults();
         generated_problem g = fc3d_generate(names[k % 3], NULL, 8, (uint64_t)k + 1, &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
         perp_status status = solve_checked(&g.p, &o.base, z, NULL, &r);
@@ -91,7 +91,7 @@ START_TEST(no_curvature)
     static const double W[9];
     const double q[3] = {-1, 0, 0}, mu[1] = {0.5};
     perp_problem p = perp_make_fc3d(1, perp_dense(3, 3, W), q, mu);
-    perp_plain_options o = perp_fc3d_cpg;
+    perp_plain_options o = perp_fc3d_cpg_defaults();
     perp_result r;
     double z[3];
     ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_STALLED);

@@ -46,20 +46,24 @@ static void make_hub(scene *s, int spokes)
     for (int k = 1; k <= spokes; k++) add(s, 0, k);
 }
 
-/* Contacts as nodes: those with a common body are neighbours. */
+/* Contacts as nodes: those with a common body are neighbours, earlier ones in one list, later ones
+ * in the other. */
 static void by_contacts(perp_arena *a, const scene *s, perp_couplings *c)
 {
-    int n = s->contacts, *start = perp_alloc(a, (size_t)n + 1, sizeof *start);
-    int *other = perp_alloc(a, (size_t)n * (size_t)n, sizeof *other);
-    for (int i = 0; i < n; i++) {
-        start[i + 1] = start[i];
-        for (int j = 0; j < n; j++) {
-            const int *p = s->touch + 2 * i, *q = s->touch + 2 * j;
-            bool meet = p[0] == q[0] || p[0] == q[1] || p[1] == q[0] || p[1] == q[1];
-            if (meet) other[start[i + 1]++] = j;
+    int n = s->contacts, *start[2], *other[2];
+    for (int list = 0; list < 2; list++) {
+        start[list] = perp_alloc(a, (size_t)n + 1, sizeof *start[list]);
+        other[list] = perp_alloc(a, (size_t)n * (size_t)n, sizeof *other[list]);
+        for (int i = 0; i < n; i++) {
+            start[list][i + 1] = start[list][i];
+            for (int j = list ? i + 1 : 0; j < (list ? n : i + 1); j++) {
+                const int *p = s->touch + 2 * i, *q = s->touch + 2 * j;
+                bool meet = p[0] == q[0] || p[0] == q[1] || p[1] == q[0] || p[1] == q[1];
+                if (meet) other[list][start[list][i + 1]++] = j;
+            }
         }
     }
-    *c = (perp_couplings){n, n, NULL, {start, NULL}, {other, NULL}};
+    *c = (perp_couplings){n, n, NULL, {start[0], start[1]}, {other[0], other[1]}};
 }
 
 /* Do the places of two ranges share a body? */

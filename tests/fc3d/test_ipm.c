@@ -27,7 +27,10 @@ START_TEST(algebra)
         lorentz_divide(x, a, b);
         ck_assert_double_le(difference(3, b, d), 1e-10);
         double t = lorentz_step(x, d), y[3], beyond[3];
-        for (int i = 0; i < 3; i++) y[i] = x[i] + t * d[i], beyond[i] = x[i] + 1.01 * t * d[i];
+        for (int i = 0; i < 3; i++) {
+            y[i] = x[i] + t * d[i];
+            beyond[i] = x[i] + 1.01 * t * d[i];
+        }
         ck_assert_double_ge(y[0] - hypot(y[1], y[2]), -1e-12);
         ck_assert(t == 1 || beyond[0] < hypot(beyond[1], beyond[2]));
     }
@@ -51,10 +54,30 @@ START_TEST(few_iterations)
 }
 END_TEST
 
+/* Contacts without friction among others take their own part of each step. */
+START_TEST(some_without_friction)
+{
+    perp_fc3d_ipm_options o = perp_fc3d_ipm_defaults();
+    int iterations = 0;
+    o.finish = 0;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        perp_arena a = {0};
+        perp_result r;
+        generated_problem g = fc3d_generate("fc3d_known", NULL, 9, seed, &a);
+        double z[27], mu[9] = {0, 1, 0.5, 0, 1, 0.3, 0, 1, 0.7};
+        g.p.as.fc3d.mu = mu;
+        ck_assert_msg(solve_checked(&g.p, &o.base, z, NULL, &r) == PERP_SOLVED, "%s", r.detail);
+        iterations += r.iterations;
+        perp_arena_free(&a);
+    }
+    ck_assert_int_le(iterations, 160);
+}
+END_TEST
+
 /* Without the finish it is interior points to the end. */
 START_TEST(unfinished)
 {
-    perp_fc3d_ipm_options o = perp_fc3d_ipm;
+    perp_fc3d_ipm_options o = perp_fc3d_ipm_defaults();
     o.finish = 0;
     o.base.tol = 1e-6;
     ck_assert_int_ge(solver_known(&o.base, 54), 48);
@@ -91,6 +114,7 @@ int main(void)
     TCase *t = tcase_create("fc3d_ipm");
     tcase_add_test(t, algebra);
     tcase_add_test(t, few_iterations);
+    tcase_add_test(t, some_without_friction);
     tcase_add_test(t, unfinished);
     tcase_add_test(t, held_to);
     tcase_add_test(t, memory);

@@ -8,7 +8,7 @@ START_TEST(hand_worked)
     double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 2, 0}, mu[1] = {0.5}, z[3];
     perp_problem p = perp_make_fc3d(1, perp_dense(3, 3, W), q, mu);
     for (int map = 0; map < 2; map++) {
-        perp_fc3d_newton_options o = perp_fc3d_newton;
+        perp_fc3d_newton_options o = perp_fc3d_newton_defaults();
         perp_result r;
         o.map = (perp_semismooth_map)map;
         o.base.tol = 1e-14;
@@ -35,7 +35,7 @@ END_TEST
 
 START_TEST(options_matter)
 {
-    perp_fc3d_newton_options o = perp_fc3d_newton;
+    perp_fc3d_newton_options o = perp_fc3d_newton_defaults();
     o.halvings = 4;
     ck_assert_int_ge(solver_known(&o.base, 54), 30);
     o.map = PERP_SEMISMOOTH_MAP_JEAN_MOREAU;

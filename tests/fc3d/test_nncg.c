@@ -8,7 +8,7 @@ START_TEST(known_answers)
     for (int k = 0; k < 48; k++) {
         perp_arena a = {0};
         perp_result r;
-        perp_fc3d_nncg_options o = perp_fc3d_nncg;
+        perp_fc3d_nncg_options o = perp_fc3d_nncg_defaults();
         generated_problem g = fc3d_generate(names[k % 3], NULL, 1 + k % 6, (uint64_t)k + 1, &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
         o.base.tol = 1e-10;
@@ -32,7 +32,7 @@ START_TEST(same_bits_for_any_threads)
     for (int k = 0; k < 8; k++) {
         perp_arena a = {0};
         generated_problem g = fc3d_generate("lattice", k % 2 ? "fc3d" : "fc3d_body", 343, 1, &a);
-        perp_fc3d_nncg_options o = perp_fc3d_nncg;
+        perp_fc3d_nncg_options o = perp_fc3d_nncg_defaults();
         o.order = PERP_ORDER_COLOURED;
         o.formula = (perp_conjugation)(k / 2 % 2);
         o.line_search = k / 4;
@@ -51,8 +51,8 @@ START_TEST(fewer_sweeps)
     for (int f = 0; f < 2; f++) {
         perp_arena a = {0};
         perp_result one, two;
-        perp_fc3d_nsgs_options plain = perp_fc3d_nsgs;
-        perp_fc3d_nncg_options o = perp_fc3d_nncg;
+        perp_fc3d_nsgs_options plain = perp_fc3d_nsgs_defaults();
+        perp_fc3d_nncg_options o = perp_fc3d_nncg_defaults();
         generated_problem g = fc3d_generate("packing", forms[f], 60, 2, &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
         plain.base.tol = o.base.tol = 1e-6;
@@ -74,7 +74,7 @@ START_TEST(hand_worked)
     for (int i = 0; i < 6; i++) W[7 * i] = 2;
     W[3] = W[18] = 1;
     perp_problem p = perp_make_fc3d(2, perp_dense(6, 6, W), q, mu);
-    perp_fc3d_nncg_options o = perp_fc3d_nncg;
+    perp_fc3d_nncg_options o = perp_fc3d_nncg_defaults();
     perp_result r;
     o.base.tol = 0;
     o.base.max_iter = 2;

@@ -17,7 +17,7 @@ START_TEST(known_answers)
     for (int k = 0; k < 36; k++) {
         perp_arena a = {0};
         perp_result r;
-        perp_fc3d_nsgs_options o = perp_fc3d_nsgs;
+        perp_fc3d_nsgs_options o = perp_fc3d_nsgs_defaults();
         generated_problem g = fc3d_generate(names[k % 3], NULL, 1 + k % 6, (uint64_t)k + 1, &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
         o.base.tol = 1e-10;
@@ -38,7 +38,7 @@ START_TEST(forms_agree)
 {
     perp_arena a = {0};
     perp_result r;
-    perp_fc3d_nsgs_options o = perp_fc3d_nsgs;
+    perp_fc3d_nsgs_options o = perp_fc3d_nsgs_defaults();
     generated_problem local = fc3d_generate("packing", "fc3d", 30, 4, &a);
     generated_problem body = fc3d_generate("packing", "fc3d_body", 30, 4, &a);
     size_t n = (size_t)perp_size(&local.p), m = (size_t)perp_size(&body.p);
@@ -68,7 +68,7 @@ static void same_bits(bool body, perp_fc3d_nsgs_options o)
 
 START_TEST(same_bits_for_any_threads)
 {
-    perp_fc3d_nsgs_options o = perp_fc3d_nsgs;
+    perp_fc3d_nsgs_options o = perp_fc3d_nsgs_defaults();
     o.base.max_iter = 210; /* some are stretched */
     for (int body = 0; body < 2; body++) same_bits(body, o);
 }
@@ -77,7 +77,7 @@ END_TEST
 START_TEST(same_bits_whatever_the_options)
 {
     for (int k = 0; k < 2 * (PERP_CONTACT_SOLVER_QP + 1); k++) {
-        perp_fc3d_nsgs_options o = perp_fc3d_nsgs;
+        perp_fc3d_nsgs_options o = perp_fc3d_nsgs_defaults();
         o.local = (perp_contact_solver)(k / 2);
         o.relaxation = k % 3 ? 1 : 1.3;
         o.freeze = k % 5 ? 0 : 2;
@@ -96,7 +96,7 @@ START_TEST(stretched)
         generated_problem g = fc3d_generate("packing", k % 2 ? "fc3d_body" : "fc3d", 40, 2, &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
         for (int plain = 0; plain < 2; plain++) {
-            perp_fc3d_nsgs_options o = perp_fc3d_nsgs;
+            perp_fc3d_nsgs_options o = perp_fc3d_nsgs_defaults();
             perp_result r;
             o.extrapolate = !plain;
             o.order = k < 2 ? PERP_ORDER_GIVEN : PERP_ORDER_COLOURED;
@@ -117,7 +117,7 @@ START_TEST(local_solvers)
     double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
     for (int local = 0; local <= PERP_CONTACT_SOLVER_QP; local++) {
         perp_result r;
-        perp_fc3d_nsgs_options o = perp_fc3d_nsgs;
+        perp_fc3d_nsgs_options o = perp_fc3d_nsgs_defaults();
         bool exact = local < PERP_CONTACT_SOLVER_EXPLICIT;
         o.local = (perp_contact_solver)local;
         o.facets = 7; /* made even */
@@ -137,7 +137,7 @@ START_TEST(diagonal_blocks)
 {
     perp_arena a = {0};
     perp_result full, own;
-    perp_fc3d_nsgs_options o = perp_fc3d_nsgs;
+    perp_fc3d_nsgs_options o = perp_fc3d_nsgs_defaults();
     generated_problem g = fc3d_generate("packing", "fc3d", 10, 1, &a);
     size_t n = (size_t)perp_size(&g.p);
     double *z = perp_alloc(&a, n, sizeof *z), *y = perp_alloc(&a, n, sizeof *y);
@@ -160,7 +160,7 @@ START_TEST(warm_start)
 {
     perp_arena a = {0};
     perp_result r;
-    perp_fc3d_nsgs_options o = perp_fc3d_nsgs;
+    perp_fc3d_nsgs_options o = perp_fc3d_nsgs_defaults();
     generated_problem g = fc3d_generate("fc3d_body_known", NULL, 8, 2, &a);
     double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
     ck_assert_int_eq(solve(&g.p, &o, z, &r), PERP_SOLVED);
@@ -179,11 +179,13 @@ START_TEST(the_state_is_made_anew)
     for (int k = 0; k < 3; k++) {
         perp_arena a = {0};
         perp_result r;
-        perp_fc3d_nsgs_options o = perp_fc3d_nsgs;
+        perp_fc3d_nsgs_options o = perp_fc3d_nsgs_defaults();
         generated_problem g = fc3d_generate(names[k], NULL, 3, 1, &a);
         int n = perp_size(&g.p);
         double *z = perp_alloc(&a, (size_t)n, sizeof *z);
-        o.base.tol = 0, o.base.warm_start = true, o.base.max_iter = 50;
+        o.base.tol = 0;
+        o.base.warm_start = true;
+        o.base.max_iter = 50;
         for (int i = 0; i < n; i++) z[i] = 1e10;
         solve(&g.p, &o, z, &r);
         ck_assert_double_ge(r.residual.value, 1e-9);
@@ -200,7 +202,7 @@ START_TEST(limits_and_words)
 {
     perp_arena a = {0};
     perp_result r;
-    perp_fc3d_nsgs_options o = perp_fc3d_nsgs;
+    perp_fc3d_nsgs_options o = perp_fc3d_nsgs_defaults();
     generated_problem g = fc3d_generate("packing", "fc3d_body", 30, 2, &a);
     double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
     o.base.max_iter = 3;
@@ -220,12 +222,15 @@ START_TEST(no_contacts)
 {
     enum { N = 30 };
     double M[N * N] = {0}, f[N];
-    for (int i = 0; i < N; i++) M[(N + 1) * i] = 3.7 + 0.1 * i, f[i] = 1 / (3.0 + i);
+    for (int i = 0; i < N; i++) {
+        M[(N + 1) * i] = 3.7 + 0.1 * i;
+        f[i] = 1 / (3.0 + i);
+    }
     for (int i = 0; i < N; i += 3) M[N * i + i + 1] = M[N * (i + 1) + i] = 0.3;
     perp_problem p = {.kind = PERP_KIND_FC3D,
                       .as.fc3d = {.form = PERP_FORM_BODY, .M = perp_dense(N, N, M), .f = f}};
     for (int order = 0; order < 2; order++) {
-        perp_fc3d_nsgs_options o = perp_fc3d_nsgs;
+        perp_fc3d_nsgs_options o = perp_fc3d_nsgs_defaults();
         perp_result r;
         double z[N];
         o.order = (perp_order)order;
@@ -248,7 +253,7 @@ START_TEST(equalities)
         if (!s || !s->joints) continue;
         perp_arena a = {0};
         perp_result r;
-        perp_fc3d_nsgs_options o = perp_fc3d_nsgs;
+        perp_fc3d_nsgs_options o = perp_fc3d_nsgs_defaults();
         generated_problem g = fc3d_generate(entry.name, "fc3d_body", 0, 1, &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
         o.base.tol = 1e-6;
@@ -267,7 +272,7 @@ START_TEST(every_allocation_fails_once)
     for (int left = 0; left < 20; left++) {
         supply s = {.left = left};
         perp_arena poor = {.resize = scarce, .ctx = &s};
-        perp_fc3d_nsgs_options o = perp_fc3d_nsgs;
+        perp_fc3d_nsgs_options o = perp_fc3d_nsgs_defaults();
         perp_result r;
         o.order = PERP_ORDER_COLOURED;
         o.local = left % 2 ? PERP_CONTACT_SOLVER_LEMKE : PERP_CONTACT_SOLVER_QP;

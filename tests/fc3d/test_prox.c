@@ -1,4 +1,5 @@
 /* tests/fc3d/test_prox.c: proximal points around Newton. */
+#include "core/defaults.h"
 #include "fc3d_solver_support.h"
 
 /* Tight, on generated problems, scenes and stored ones of low rank. */
@@ -19,7 +20,7 @@ END_TEST
 /* Without sweeps, with either map alone. */
 START_TEST(alone)
 {
-    perp_fc3d_prox_options o = perp_fc3d_prox;
+    perp_fc3d_prox_options o = perp_fc3d_prox_defaults();
     o.sweeps = 0;
     o.alternate = false;
     ck_assert_int_ge(solver_known(&o.base, 54), 52);
@@ -36,7 +37,7 @@ START_TEST(rocks)
     perp_arena a = {0};
     perp_problem p;
     perp_result r;
-    perp_fc3d_prox_options o = perp_fc3d_prox;
+    perp_fc3d_prox_options o = perp_fc3d_prox_defaults();
     o.base.max_iter = 250;
     if (solver_load("RockPile_tob1.dat", &a, &p)) {
         double *z = perp_alloc(&a, (size_t)perp_size(&p), sizeof *z);
@@ -81,9 +82,11 @@ START_TEST(alternating_maps)
         generated_problem g = fc3d_generate("fc3d_edge", NULL, size[k], (uint64_t)seed[k], &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
         for (int alternate = 0; alternate < 2; alternate++) {
-            perp_fc3d_prox_options o = perp_fc3d_prox;
+            perp_fc3d_prox_options o = perp_fc3d_prox_defaults();
             perp_result r;
-            o.map = PERP_SEMISMOOTH_MAP_JEAN_MOREAU, o.alternate = alternate, o.sweeps = 0;
+            o.map = PERP_SEMISMOOTH_MAP_JEAN_MOREAU;
+            o.alternate = alternate;
+            o.sweeps = 0;
             o.base.max_iter = 1000;
             perp_status status = solve_checked(&g.p, &o.base, z, NULL, &r);
             ck_assert_msg(!alternate || status == PERP_SOLVED, "seed %d: %s", seed[k], r.detail);
@@ -103,10 +106,13 @@ START_TEST(alpha_begins_again)
     for (uint64_t seed = 1; seed < 5; seed++) {
         perp_arena a = {0};
         perp_result r;
-        perp_fc3d_prox_options o = perp_fc3d_prox;
+        perp_fc3d_prox_options o = perp_fc3d_prox_defaults();
         generated_problem g = fc3d_generate("cannonballs", "fc3d", 3, seed, &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
-        o.sweeps = 0, o.steps = 1, o.accuracy = 1e-12, o.base.max_iter = 100;
+        o.sweeps = 0;
+        o.steps = 1;
+        o.accuracy = 1e-12;
+        o.base.max_iter = 100;
         solve_checked(&g.p, &o.base, z, NULL, &r);
         ck_assert_double_le(r.residual.value, 0.2);
         perp_arena_free(&a);

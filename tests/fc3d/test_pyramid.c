@@ -37,7 +37,8 @@ static void check_contact(const perp_pyramid *p, int c, const double *z, const d
         if (p->outer) {
             double side = mu * R[0] - d[0] * R[1] - d[1] * R[2] + shift;
             ck_assert_double_eq_tol(w[p->forces + k], side, 1e-10);
-            push[0] += l[k] * d[0], push[1] += l[k] * d[1];
+            push[0] += l[k] * d[0];
+            push[1] += l[k] * d[1];
         } else {
             ck_assert_double_eq_tol(w[k + 1], d[0] * U[1] + d[1] * U[2] + l[0], 1e-10);
             sum += a[k + 1];

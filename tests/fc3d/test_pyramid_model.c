@@ -24,7 +24,7 @@ static void solve_by_lemke(const double W[9], const double q[3], double mu, doub
 {
     enum { N = FACETS + 2 };
     double M[N * N] = {0}, c[N] = {0}, z[N], E[FACETS + 1][3] = {{1, 0, 0}};
-    perp_lcp_lemke_options o = perp_lcp_lemke;
+    perp_lcp_lemke_options o = perp_lcp_lemke_defaults();
     perp_result result;
     for (int h = 1; h <= FACETS; h++) {
         E[h][1] = cos(2 * PI * (h - 1) / FACETS);
@@ -125,10 +125,11 @@ START_TEST(no_model)
     double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 2, 2}, mu[1] = {0.5};
     double z[3] = {1, -0.5 / sqrt(2), -0.5 / sqrt(2)};
     perp_problem p = perp_make_fc3d(1, perp_dense(3, 3, W), q, mu);
-    perp_fc3d_facets_options o = perp_fc3d_facets;
-    perp_fc3d_nsgs_options n = perp_fc3d_nsgs;
+    perp_fc3d_facets_options o = perp_fc3d_facets_defaults();
+    perp_fc3d_nsgs_options n = perp_fc3d_nsgs_defaults();
     perp_result r;
-    o.rounds = 3, o.base.warm_start = n.base.warm_start = true;
+    o.rounds = 3;
+    o.base.warm_start = n.base.warm_start = true;
     ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_SOLVED);
     ck_assert_int_eq(r.iterations, 0);
     ck_assert(isnan(r.model_residual));
@@ -143,7 +144,7 @@ START_TEST(refusal_from_a_solution)
 {
     double W[9] = {1, 0, 0, 0, 0, 0, 0, 0, 0}, q[3] = {1, 1, 0}, mu[1] = {0.5}, z[3];
     perp_problem p = perp_make_fc3d(1, perp_dense(3, 3, W), q, mu);
-    perp_fc3d_facets_options o = perp_fc3d_facets;
+    perp_fc3d_facets_options o = perp_fc3d_facets_defaults();
     perp_result r;
     ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_SOLVED);
     ck_assert_double_eq(z[0], 0);

@@ -1,4 +1,5 @@
-/* tests/fc3d/test_sweep.c: opening a sweep: what is refused; relaxation, freezing, measuring. */
+/* tests/fc3d/test_sweep.c: opening a sweep: which variant, what is refused; relaxation, freezing,
+ * measuring. */
 #include "sweep_support.h"
 
 static const double q2[6] = {-1, 0.2, 0, -1, 3, 4}, mu2[2] = {0.5, 0.5};
@@ -45,6 +46,73 @@ START_TEST(bad_blocks)
     const int none[3] = {0, 0, 0}; /* no diagonal blocks at all */
     p.as.fc3d.W = perp_bsr3(2, 2, none, NULL, NULL);
     refused(&p, "contact 0");
+}
+END_TEST
+
+typedef struct choice {
+    perp_sweep_options o;
+    const perp_sweep_ops *ops;
+    bool reduced;
+} choice;
+
+static perp_status choose(perp_run *run, double *z, void *ctx)
+{
+    const choice *c = ctx;
+    const perp_fc3d *f = &run->problem->as.fc3d;
+    perp_sweep s;
+    perp_status status = perp_sweep_open(run, &c->o, z, &s);
+    if (status) return status;
+    ck_assert_ptr_eq(s.ops, c->ops);
+    ck_assert(c->reduced ? s.problem == &s.reduced->local : s.problem == f && !s.reduced);
+    bool coloured = c->o.order == PERP_ORDER_COLOURED;
+    ck_assert(coloured ? s.order && s.parts && s.r != z : !s.order && !s.parts && s.r == z);
+    ck_assert_int_eq(s.apart, coloured || f->form == PERP_FORM_BODY);
+    perp_sweep_close(&s);
+    return PERP_STALLED;
+}
+
+/* By form and order; a body form with joints is reduced. */
+START_TEST(variants)
+{
+    static const struct {
+        const char *family, *form;
+        bool reduced;
+        const perp_sweep_ops *ops[2];
+    } rows[] = {
+        {"stack", "fc3d", false, {&perp_sweep_columns, &perp_sweep_rows}},
+        {"stack", "fc3d_body", false, {&perp_sweep_bodies, &perp_sweep_bodies}},
+        {"snake", "fc3d_body", true, {&perp_sweep_columns, &perp_sweep_rows}},
+    };
+    for (int k = 0; k < 6; k++) {
+        perp_arena a = {0};
+        perp_result r;
+        generated_problem g = fc3d_generate(rows[k / 2].family, rows[k / 2].form, 3, 1, &a);
+        choice c = {plain_options, rows[k / 2].ops[k % 2], rows[k / 2].reduced};
+        c.o.order = (perp_order)(k % 2);
+        perp_status status = fc3d_inside(&g.p, choose, &c, &r);
+        ck_assert_msg(status == PERP_STALLED, "%s: %s", rows[k / 2].family, r.detail);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
+/* What is opened for one W is not taken for another of its size: two scenes in one arena. */
+START_TEST(two_problems)
+{
+    perp_arena a = {0};
+    for (int k = 0; k < 4; k++) {
+        sweep_test t = {plain_options, k / 2 ? &perp_sweep_rows : &perp_sweep_columns, 3};
+        t.o.order = (perp_order)(k / 2);
+        generated_problem g = fc3d_generate("snake", "fc3d_body", 3, 1 + (uint64_t)k, &a);
+        fc3d_probe o = {.base = {.solver = &fc3d_prober, .max_iter = 100, .threads = 1},
+                        .look = compare_sweeps,
+                        .ctx = &t};
+        double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+        perp_result r;
+        perp_status status = perp_solve(&g.p, &o.base, &a, z, NULL, &r);
+        ck_assert_msg(status == PERP_STALLED, "%s", r.detail);
+    }
+    perp_arena_free(&a);
 }
 END_TEST
 
@@ -122,6 +190,8 @@ int main(void)
 {
     Suite *s = suite_create("fc3d_sweep");
     TCase *t = tcase_create("fc3d_sweep");
+    tcase_add_test(t, variants);
+    tcase_add_test(t, two_problems);
     tcase_add_test(t, bad_blocks);
     tcase_add_test(t, relaxed);
     tcase_add_test(t, local_solvers);

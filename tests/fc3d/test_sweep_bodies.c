@@ -6,7 +6,7 @@ START_TEST(like_the_textbook)
     for (int v = 0; v < 6; v++) {
         perp_arena a = {0};
         generated_problem g = fc3d_generate("fc3d_body_known", NULL, 12, (uint64_t)v + 1, &a);
-        sweep_test t = {plain_options, PERP_SWEEP_BODIES, 6};
+        sweep_test t = {plain_options, &perp_sweep_bodies, 6};
         sweep_problem(&g.p, t);
         t.o.order = PERP_ORDER_COLOURED;
         t.o.threads = 1 + v % 3;
@@ -21,7 +21,7 @@ START_TEST(packing)
 {
     perp_arena a = {0};
     generated_problem g = fc3d_generate("packing", "fc3d_body", 20, 2, &a);
-    sweep_test t = {plain_options, PERP_SWEEP_BODIES, 4};
+    sweep_test t = {plain_options, &perp_sweep_bodies, 4};
     sweep_problem(&g.p, t);
     t.o.order = PERP_ORDER_COLOURED;
     t.o.threads = 2;
@@ -32,8 +32,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("fc3d_moves");
-    TCase *t = tcase_create("fc3d_moves");
+    Suite *s = suite_create("fc3d_sweep_bodies");
+    TCase *t = tcase_create("fc3d_sweep_bodies");
     tcase_add_test(t, like_the_textbook);
     tcase_add_test(t, packing);
     suite_add_tcase(s, t);

@@ -1,80 +1,85 @@
-/* tests/fc3d/test_sweep_local.c: sweeps in local form, by columns and by coloured rows. */
-#include "sweep_support.h"
+/* tests/fc3d/test_sweep_local.c: W by block rows and block columns, its diagonal blocks. */
+#include "fc3d_support.h"
 
-START_TEST(like_the_textbook)
+#include "fc3d/sweep_local.h"
+
+/* Rows (0, 2), (), (0, 2, 2, 1): no order within a row, one block given twice. */
+static const int start[] = {0, 2, 2, 6}, column[] = {0, 2, 0, 2, 2, 1};
+
+static struct perp_bsr3_view hand_made(double *x)
 {
-    for (int v = 0; v < 6; v++) {
-        perp_arena a = {0};
-        generated_problem g =
-            fc3d_generate(v % 2 ? "fc3d_edge" : "fc3d_known", NULL, 12, (uint64_t)v + 1, &a);
-        sweep_test t = {plain_options, PERP_SWEEP_COLUMNS, 6};
-        sweep_problem(&g.p, t);
-        t.o.order = PERP_ORDER_COLOURED;
-        t.kind = PERP_SWEEP_ROWS;
-        t.o.threads = 1 + v % 3;
-        sweep_problem(&g.p, t);
-        perp_arena_free(&a);
-    }
+    for (int k = 0; k < 6 * 9; k++) x[k] = 10 * (k / 9) + k % 9;
+    return (struct perp_bsr3_view){start, column, x};
+}
+
+START_TEST(transposed)
+{
+    static const int from[] = {0, 2, 3, 6}, rows[] = {0, 2, 2, 0, 2, 2};
+    static const int source[] = {0, 2, 5, 1, 3, 4};
+    double x[6 * 9];
+    struct perp_bsr3_view W = hand_made(x);
+    perp_arena a = {0};
+    perp_sweep_transposed t;
+    ck_assert(perp_sweep_local_transpose(&a, 3, &W, &t));
+    ck_assert_mem_eq(t.start, from, sizeof from);
+    ck_assert_mem_eq(t.rows, rows, sizeof rows);
+    ck_assert_mem_eq(t.source, source, sizeof source);
+    perp_arena_free(&a);
+    char room[64];
+    perp_arena small;
+    perp_arena_fixed(&small, room, sizeof room);
+    ck_assert(!perp_sweep_local_transpose(&small, 3, &W, &t));
 }
 END_TEST
 
-/* Contacts between the same bodies have columns with the same rows: groups of four in a wall, of
- * all contacts, more than one group takes, under a plate. A block that is given twice is none. */
-START_TEST(groups)
+START_TEST(diagonal)
 {
-    static const char *const families[] = {"wall", "plate", "stack"};
-    static const int sizes[] = {2, 19, 3};
-    for (int k = 0; k < 3; k++) {
-        perp_arena a = {0};
-        generated_problem g = fc3d_generate(families[k], "fc3d", sizes[k], 1, &a);
-        sweep_test t = {plain_options, PERP_SWEEP_COLUMNS, 5};
-        sweep_problem(&g.p, t);
-        perp_arena_free(&a);
-    }
-    double blocks[5][9] = {{1, 0, 0, 0, 1, 0, 0, 0, 1},
-                           {0.1, 0, 0.1, 0.2, 0, 0, 0, 0, 0},
-                           {1, 0, 0, 0, 1, 0, 0, 0, 1},
-                           {0.2, 0, 0, 0.1, 0, 0, 0, 0, 0},
-                           {0.1, 0.1, 0, 0, 0.1, 0, 0, 0, 0.1}};
-    int p[3] = {0, 2, 5}, j[5] = {0, 1, 0, 1, 1};
-    double q[6] = {-1, 0.2, 0.1, -2, 3, 1}, mu[2] = {0.5, 0.3}, W[5][9];
-    const int order[5] = {0, 1, 3, 2, 4};
-    for (int k = 0; k < 5; k++) memcpy(W[k], blocks[order[k]], sizeof W[k]);
-    perp_problem twice = perp_make_fc3d(2, perp_bsr3(2, 2, p, j, W[0]), q, mu);
-    sweep_problem(&twice, (sweep_test){plain_options, PERP_SWEEP_COLUMNS, 4});
+    double x[6 * 9], block[9];
+    struct perp_bsr3_view W = hand_made(x);
+    perp_sweep_local_block(&W, 0, block);
+    ck_assert_mem_eq(block, x, sizeof block);
+    for (int e = 0; e < 9; e++) block[e] = NAN;
+    perp_sweep_local_block(&W, 1, block);
+    for (int e = 0; e < 9; e++) ck_assert(block[e] == 0);
+    perp_sweep_local_block(&W, 2, block);
+    for (int e = 0; e < 9; e++) ck_assert(block[e] == 30 + 40 + 2 * e);
 }
 END_TEST
 
-/* A full, nonsymmetric W, which is where rows and columns differ. */
-START_TEST(nonsymmetric)
+/* The W of the sweep's problem, not of the run's. */
+static perp_status convert(perp_run *run, double *z, void *ctx)
 {
-    enum { N = 12 };
-    generator g = generator_start(3);
-    double W[N * N], q[N], mu[N / 3];
-    for (int k = 0; k < N * N; k++) W[k] = 0.1 * generator_uniform(&g) + (k % (N + 1) == 0);
-    for (int k = 0; k < N; k++) q[k] = generator_uniform(&g) - (k % 3 == 0);
-    for (int k = 0; k < N / 3; k++) mu[k] = 0.3;
-    for (int format = 0; format < 3; format++) {
-        perp_arena a = {0};
-        perp_matrix dense = perp_dense(N, N, W);
-        perp_problem p = perp_make_fc3d(N / 3, in_format(format, &dense, &a), q, mu);
-        sweep_test t = {plain_options, PERP_SWEEP_COLUMNS, 5};
-        sweep_problem(&p, t);
-        t.o.order = PERP_ORDER_COLOURED;
-        t.kind = PERP_SWEEP_ROWS;
-        sweep_problem(&p, t);
-        perp_arena_free(&a);
-    }
+    (void)z;
+    perp_sweep s = {.problem = ctx};
+    struct perp_bsr3_view W;
+    perp_status status = perp_sweep_local_rows(run, &s, &W);
+    if (status) return status;
+    ck_assert(W.p[0] == 0 && W.p[1] == 1 && W.j[0] == 0);
+    for (int e = 0; e < 9; e++) ck_assert(W.x[e] == e + 1);
+    return PERP_STALLED;
+}
+
+START_TEST(rows)
+{
+    const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0, 0}, mu[1] = {0.5};
+    const double x[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    perp_problem p = perp_make_fc3d(1, perp_dense(3, 3, identity), q, mu);
+    perp_fc3d other = {.contacts = 1, .W = perp_dense(3, 3, x)};
+    perp_result r;
+    ck_assert_int_eq(fc3d_inside(&p, convert, &other, &r), PERP_STALLED);
+    other.W = perp_dense(4, 4, x);
+    ck_assert_int_eq(fc3d_inside(&p, convert, &other, &r), PERP_E_FORMAT);
+    ck_assert_ptr_nonnull(strstr(r.detail, "4"));
 }
 END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("fc3d_columns");
-    TCase *t = tcase_create("fc3d_columns");
-    tcase_add_test(t, like_the_textbook);
-    tcase_add_test(t, groups);
-    tcase_add_test(t, nonsymmetric);
+    Suite *s = suite_create("fc3d_sweep_local");
+    TCase *t = tcase_create("fc3d_sweep_local");
+    tcase_add_test(t, transposed);
+    tcase_add_test(t, diagonal);
+    tcase_add_test(t, rows);
     suite_add_tcase(s, t);
     return support_run(s);
 }

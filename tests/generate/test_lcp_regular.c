@@ -36,7 +36,7 @@ END_TEST
 START_TEST(exponential)
 {
     static const char *const names[] = {"murty", "fathi"};
-    perp_lcp_lemke_options o = perp_lcp_lemke;
+    perp_lcp_lemke_options o = perp_lcp_lemke_defaults();
     o.cover = PERP_COVER_ONES;
     for (int k = 0; k < 22; k++) {
         perp_arena a = {0};

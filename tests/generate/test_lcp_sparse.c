@@ -28,7 +28,10 @@ START_TEST(random_places)
         for (int k = g.p[j]; k < g.p[j + 1]; k++) {
             ck_assert(!seen[g.i[k]]);
             seen[g.i[k]] = true;
-            if (g.i[k] != j) sum[j] += fabs(g.x[k]) / 2, sum[g.i[k]] += fabs(g.x[k]) / 2;
+            if (g.i[k] != j) {
+                sum[j] += fabs(g.x[k]) / 2;
+                sum[g.i[k]] += fabs(g.x[k]) / 2;
+            }
         }
     }
     for (int j = 0; j < 300; j++) ck_assert(lcp_entry(&g, j, j) > sum[j]);

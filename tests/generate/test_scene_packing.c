@@ -32,7 +32,10 @@ START_TEST(all_pairs)
                 d[i] = s.body[c->a].position[i] - from;
                 gap += c->normal[i] * d[i];
             }
-            if (c->b >= 0) gap -= radius(&s.body[c->b]), found++;
+            if (c->b >= 0) {
+                gap -= radius(&s.body[c->b]);
+                found++;
+            }
             ck_assert(fabs(gap - c->gap) < 1e-12 && gap < 0.005);
         }
         ck_assert_msg(pairs == found, "%d: %d pairs, %d found", n, pairs, found);

@@ -20,7 +20,10 @@ START_TEST(cannonballs)
         perp_arena a = {0};
         perp_rigid s = scene_make("cannonballs", n, 1, 1, &a);
         int bodies = 0, contacts = n * n;
-        for (int k = 1; k <= n; k++) bodies += k * k, contacts += 2 * k * (k - 1);
+        for (int k = 1; k <= n; k++) {
+            bodies += k * k;
+            contacts += 2 * k * (k - 1);
+        }
         for (int k = 1; k < n; k++) contacts += 4 * k * k;
         ck_assert(s.bodies == bodies && s.contacts == contacts);
         check_spheres(&s);

@@ -117,7 +117,8 @@ START_TEST(global)
     check_reals(&h, "/solution/l", 1, z + 5);
     perp_hdf5_close(&h);
     trip(&file, "global.hdf5");
-    file.problem.as.fc3d.G = (perp_matrix){0}, file.problem.as.fc3d.b = NULL;
+    file.problem.as.fc3d.G = (perp_matrix){0};
+    file.problem.as.fc3d.b = NULL;
     trip(&file, "global.hdf5");
 }
 END_TEST

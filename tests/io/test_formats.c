@@ -24,7 +24,9 @@ START_TEST(names_and_kinds)
     ck_assert_str_eq(perp_file_format_name(PERP_FILE_SICONOS), "siconos");
     ck_assert_ptr_null(perp_file_format_name(PERP_FILE_ANY));
     ck_assert_ptr_null(perp_file_format_name((perp_file_format)77));
-    for (int k = 0; k < PERP_KINDS; k++) ck_assert(perp_file_format_holds(PERP_FILE_TEXT, k));
+    for (int k = 0; k < PERP_KINDS; k++) {
+        ck_assert(perp_file_format_holds(PERP_FILE_TEXT, (perp_kind)k));
+    }
     ck_assert(perp_file_format_holds(PERP_FILE_SICONOS, PERP_KIND_FC3D));
     ck_assert(!perp_file_format_holds(PERP_FILE_SICONOS, PERP_KIND_QP));
     ck_assert(!perp_file_format_holds(PERP_FILE_TEXT, (perp_kind)77));
@@ -187,7 +189,7 @@ START_TEST(what_cannot_be_written)
 }
 END_TEST
 
-static bool eval(const void *ctx, const double *z, double *F)
+static bool eval(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     F[0] = z[0];

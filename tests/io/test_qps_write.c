@@ -20,7 +20,8 @@ START_TEST(by_hand)
     static const double xlo[] = {-INFINITY, 0}, xhi[] = {7, INFINITY};
     perp_file file = {.format = PERP_FILE_QPS, .title = "hand\nworked", .constant = 6};
     file.problem = perp_make_qp(2, 1, perp_dense(2, 2, H), c, perp_dense(1, 2, A), lo, hi);
-    file.problem.as.qp.xlo = xlo, file.problem.as.qp.xhi = xhi;
+    file.problem.as.qp.xlo = xlo;
+    file.problem.as.qp.xhi = xhi;
     char *text = save_text(&file);
     ck_assert_str_eq(text, "NAME          hand\n"
                            "ROWS\n N  obj\n G  c1\n"
@@ -57,10 +58,12 @@ static double draw(generator *g)
 static void draw_sides(generator *g, double *lo, double *hi)
 {
     int k = generator_below(g, 6);
-    *lo = draw(g), *hi = draw(g);
+    *lo = draw(g);
+    *hi = draw(g);
     if (*lo > *hi) {
         double t = *lo;
-        *lo = *hi, *hi = t;
+        *lo = *hi;
+        *hi = t;
     }
     if (k == 0) *hi = *lo;
     if (k == 1 || k == 2) *lo = -INFINITY;
@@ -81,7 +84,8 @@ static void random_problem(generator *g, int n, int m, bool symmetric)
     for (int i = 0; i < m; i++) draw_sides(g, &b[2][i], &b[3][i]);
     perp_file file = {.format = PERP_FILE_QPS, .constant = draw(g)};
     file.problem = perp_make_qp(n, m, perp_dense(n, n, H), c, perp_dense(m, n, A), b[2], b[3]);
-    file.problem.as.qp.xlo = b[0], file.problem.as.qp.xhi = b[1];
+    file.problem.as.qp.xlo = b[0];
+    file.problem.as.qp.xhi = b[1];
     if (n == 0 || H[0] == 0) file.problem.as.qp.H = (perp_matrix){0};
     trip(&file, "random.qps");
 }

@@ -88,7 +88,10 @@ START_TEST(random_problems_come_back)
                                                .f = q,
                                                .w = _i % 2 ? w : NULL}};
         round_trip(&f, FORMAT, false);
-        free(M), free(H), free(q), free(w);
+        free(M);
+        free(H);
+        free(q);
+        free(w);
     }
     files_clean();
 }

@@ -80,7 +80,9 @@ START_TEST(random_problems_come_back)
                                                .w = c,
                                                .b = _i % 4 == 1 ? c : NULL}};
         round_trip(&f, FORMAT, true);
-        free(M), free(A), free(H);
+        free(M);
+        free(A);
+        free(H);
     }
     files_clean();
 }

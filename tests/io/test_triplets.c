@@ -83,7 +83,11 @@ START_TEST(memory_may_end_anywhere)
         enum { N = 900 };
         static int i[N], j[N];
         static double v[N];
-        for (int k = 0; k < N; k++) i[k] = k, j[k] = N - 1 - k, v[k] = 1;
+        for (int k = 0; k < N; k++) {
+            i[k] = k;
+            j[k] = N - 1 - k;
+            v[k] = 1;
+        }
         perp_matrix A;
         if (!perp_lexer_compress(&x, N, N, N, i, j, v, &A)) {
             ck_assert_int_eq(e.status, PERP_E_MEMORY);

@@ -16,12 +16,8 @@ START_TEST(families)
             ck_assert(lcp_generate(f, n, (uint64_t)n, &a, &g));
             perp_problem p = lcp_generated_problem(&g);
             perp_status s = solve_checked(&p, NULL, z, w, &r);
-            if (f->solvable) {
-                ck_assert_msg(s == PERP_SOLVED, "%s %d: %s", f->name, n, r.detail);
-            }
-            if (f->infeasible) {
-                ck_assert_msg(s == PERP_INFEASIBLE, "%s %d: %s", f->name, n, r.detail);
-            }
+            perp_status due = f->solvable ? PERP_SOLVED : f->infeasible ? PERP_INFEASIBLE : s;
+            ck_assert_msg(s == due, "%s %d: %s", f->name, n, r.detail);
             ck_assert(s >= 0 && (s == PERP_SOLVED || r.detail[0]));
             perp_arena_free(&a);
         }
@@ -46,7 +42,7 @@ START_TEST(solves_what_enumeration_solves)
         }
         perp_problem p = perp_make_lcp(n, perp_dense(n, n, M), q);
         perp_arena a = {0};
-        rays += perp_solve(&p, &perp_lcp_lemke.base, &a, z, w, &r) == PERP_RAY;
+        rays += perp_solve(&p, perp_find("lcp/lemke"), &a, z, w, &r) == PERP_RAY;
         perp_arena_free(&a);
         ck_assert_msg(solve_checked(&p, NULL, z, w, &r) == PERP_SOLVED, "%d: %s", k, r.detail);
     }
@@ -76,7 +72,7 @@ static void expect(const char *family, int n, const char *solver)
     ck_assert(lcp_generate(lcp_family_find(family), n, 1, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
     double *z = perp_alloc(&a, (size_t)g.n, sizeof *z);
-    perp_plain_options o = perp_lcp_auto;
+    perp_plain_options o = perp_lcp_auto_defaults();
     o.base.tol = 1e-10;
     ck_assert_msg(!perp_solve(&p, &o.base, &a, z, NULL, &r), "%s: %s", family, r.detail);
     ck_assert_msg(strcmp(r.solver, solver) == 0, "%s by %s", family, r.solver);
@@ -169,9 +165,10 @@ static perp_status solve_in_vain(int n, bool symmetric, bool sparse, record *r, 
     }
     perp_problem p = perp_make_lcp(n, perp_dense(n, n, M), q);
     if (sparse) ck_assert(!perp_convert(&p.as.lcp.M, PERP_FORMAT_CSC, &a, &p.as.lcp.M, NULL));
-    perp_plain_options o = perp_lcp_auto;
+    perp_plain_options o = perp_lcp_auto_defaults();
     *r = (record){.last = NULL};
-    o.base.monitor = take_down, o.base.monitor_ctx = r;
+    o.base.monitor = take_down;
+    o.base.monitor_ctx = r;
     perp_status s = perp_solve(&p, &o.base, &a, z, NULL, result);
     perp_arena_free(&a);
     return s;
@@ -212,7 +209,7 @@ static bool is_second(const perp_problem *p, const perp_result *r, double *z)
 {
     perp_result alone;
     if (r->status || strcmp(r->solver, "lcp/lemke") != 0) return false;
-    return solve_checked(p, &perp_lcp_lemke.base, z, NULL, &alone) == PERP_RAY;
+    return solve_checked(p, perp_find("lcp/lemke"), z, NULL, &alone) == PERP_RAY;
 }
 
 /* No method is sure of itself: each finds solutions that those before it did not. */
@@ -264,11 +261,12 @@ START_TEST(sweeps_polish)
         record names = {.last = NULL};
         perp_result r;
         double z[30];
-        perp_plain_options o = perp_lcp_auto;
+        perp_plain_options o = perp_lcp_auto_defaults();
         ck_assert(lcp_generate(lcp_family_find("degenerate"), 30, seed, &a, &g));
         perp_problem p = lcp_generated_problem(&g);
         o.base.tol = 2e-16;
-        o.base.monitor = take_down, o.base.monitor_ctx = &names;
+        o.base.monitor = take_down;
+        o.base.monitor_ctx = &names;
         perp_status s = solve_checked(&p, &o.base, z, NULL, &r);
         bool by_sweeps = strcmp(names.names, "pivot dantzig lemke psor ") == 0;
         polished += !s && by_sweeps && r.iterations <= 1100;
@@ -289,9 +287,10 @@ START_TEST(rounding_ends_the_search)
     ck_assert(lcp_generate(lcp_family_find("obstacle"), n, 1, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
     double *z = perp_alloc(&a, (size_t)n, sizeof *z);
-    perp_plain_options o = perp_lcp_auto;
+    perp_plain_options o = perp_lcp_auto_defaults();
     o.base.tol = 1e-11;
-    o.base.monitor = take_down, o.base.monitor_ctx = &names;
+    o.base.monitor = take_down;
+    o.base.monitor_ctx = &names;
     ck_assert_int_eq(perp_solve(&p, &o.base, &a, z, NULL, &r), PERP_STALLED);
     ck_assert_msg(strstr(r.detail, "rounding of z"), "%s", r.detail);
     ck_assert(r.residual.value < 1e-7);
@@ -312,7 +311,7 @@ START_TEST(operators)
     double z[2];
     perp_result r;
     record names = {.last = NULL};
-    perp_plain_options o = perp_lcp_auto;
+    perp_plain_options o = perp_lcp_auto_defaults();
     perp_matrix A = perp_dense(2, 2, M);
     perp_problem p = perp_make_lcp(2, as_operator(&A), q);
     ck_assert_int_eq(solve_checked(&p, NULL, z, NULL, &r), PERP_SOLVED);
@@ -323,7 +322,8 @@ START_TEST(operators)
     ck_assert_msg(strstr(r.detail, "needs a symmetric M"), "%s", r.detail);
     A = perp_dense(2, 2, vain);
     p.as.lcp.q = other;
-    o.base.monitor = take_down, o.base.monitor_ctx = &names;
+    o.base.monitor = take_down;
+    o.base.monitor_ctx = &names;
     ck_assert_int_gt(solve_checked(&p, &o.base, z, NULL, &r), 0);
     ck_assert_str_eq(names.names, "mprgp cpg ");
 }
@@ -376,7 +376,7 @@ START_TEST(warm_start)
         generated g;
         double z[60];
         perp_result cold, warm;
-        perp_plain_options o = perp_lcp_auto;
+        perp_plain_options o = perp_lcp_auto_defaults();
         ck_assert(lcp_generate(lcp_family_find(names[k]), 60, 2, &a, &g));
         perp_problem p = lcp_generated_problem(&g);
         ck_assert(!solve_checked(&p, &o.base, z, NULL, &cold));
@@ -399,7 +399,7 @@ START_TEST(options_pass_down)
     generated g;
     double z[30];
     perp_result r;
-    perp_plain_options o = perp_lcp_auto;
+    perp_plain_options o = perp_lcp_auto_defaults();
     ck_assert(lcp_generate(lcp_family_find("pd"), 30, 2, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
     o.base.max_iter = 1;
@@ -408,7 +408,7 @@ START_TEST(options_pass_down)
     o.base.max_iter = 0;
     ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_MAX_ITER);
     ck_assert_int_eq(r.iterations, 0);
-    o = perp_lcp_auto;
+    o = perp_lcp_auto_defaults();
     ck_assert(!solve_checked(&p, &o.base, z, NULL, &r));
     o.base.warm_start = true; /* from the solution: nothing to do */
     ck_assert(!solve_checked(&p, &o.base, z, NULL, &r));
@@ -435,10 +435,11 @@ START_TEST(cancelled)
     double z[30];
     perp_result r;
     int calls = 0;
-    perp_plain_options o = perp_lcp_auto;
+    perp_plain_options o = perp_lcp_auto_defaults();
     ck_assert(lcp_generate(lcp_family_find("pd"), 30, 2, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    o.base.monitor = stop_at_once, o.base.monitor_ctx = &calls;
+    o.base.monitor = stop_at_once;
+    o.base.monitor_ctx = &calls;
     ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_CANCELLED);
     ck_assert_int_eq(calls, 1);
     perp_arena_free(&a);
@@ -460,10 +461,10 @@ START_TEST(a_far_solution_is_not_infeasible)
     for (int k = 20; k < 46; k++) {
         double d = 1 + ldexp(1, -k), M[] = {d, -1, -1, d}, q[] = {-1, -1}, z[2];
         perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M), q);
-        for (int i = 0; perp_solvers[i]; i++) {
+        for (int i = 0; perp_solvers()[i]; i++) {
             perp_arena a = {0};
             perp_result r;
-            perp_status s = perp_solve(&p, perp_solvers[i], &a, z, NULL, &r);
+            perp_status s = perp_solve(&p, perp_solvers()[i], &a, z, NULL, &r);
             ck_assert_int_ne(s, PERP_INFEASIBLE);
             ck_assert_int_ne(s, PERP_RAY);
             perp_arena_free(&a);

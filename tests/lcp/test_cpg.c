@@ -10,7 +10,7 @@ static const double M2[] = {2, 1, 1, 2}, q2[] = {-5, -6};
 /* From 0, p = (5, 6): slope 61, p'M p = 182. The second, conjugate step is exact. */
 START_TEST(hand_worked)
 {
-    perp_plain_options o = perp_lcp_cpg;
+    perp_plain_options o = perp_lcp_cpg_defaults();
     perp_result r;
     double z[2], w[2];
     o.base.tol = 1e-14;
@@ -30,7 +30,7 @@ START_TEST(conjugate)
 {
     double M[100], q[10], z[10];
     generator g = generator_start(4);
-    perp_plain_options o = perp_lcp_cpg;
+    perp_plain_options o = perp_lcp_cpg_defaults();
     perp_result r;
     for (int i = 0; i < 10; i++) {
         for (int j = 0; j < 10; j++) M[10 * i + j] = i == j ? i + 1 : 0;
@@ -57,14 +57,14 @@ START_TEST(families)
             perp_matrix dense;
             ck_assert(!perp_convert(&p.as.lcp.M, PERP_FORMAT_DENSE, &a, &dense, NULL));
             p.as.lcp.M = in_format(format, &dense, &a);
-            perp_plain_options o = perp_lcp_cpg;
+            perp_plain_options o = perp_lcp_cpg_defaults();
             perp_result r;
             double z[90], w[90], y[90], v[90];
             o.base.tol = 1e-10;
             ck_assert_msg(!solve_checked(&p, &o.base, z, w, &r), "%s, format %d: %s, %g", names[k],
                           format, r.detail, r.residual.value);
             p.as.lcp.M = dense;
-            ck_assert(!solve_checked(&p, &perp_lcp_lemke.base, y, v, &r));
+            ck_assert(!solve_checked(&p, perp_find("lcp/lemke"), y, v, &r));
             /* M z is unique for semidefinite M */
             ck_assert_double_le(difference(g.n, w, v), 1e-6 * plain_norm(g.n, g.q));
             perp_arena_free(&a);
@@ -78,11 +78,11 @@ START_TEST(small_sizes)
     const double m = 4, q = -2, positive = 3;
     perp_result r;
     double z = 0;
-    ck_assert(!solve_dense(1, &m, &q, &perp_lcp_cpg.base, &z, NULL, &r));
+    ck_assert(!solve_dense(1, &m, &q, perp_find("lcp/cpg"), &z, NULL, &r));
     ck_assert(z == 0.5);
-    ck_assert(!solve_dense(1, &m, &positive, &perp_lcp_cpg.base, &z, NULL, &r));
+    ck_assert(!solve_dense(1, &m, &positive, perp_find("lcp/cpg"), &z, NULL, &r));
     ck_assert(z == 0 && r.iterations == 0);
-    ck_assert(!solve_dense(0, NULL, NULL, &perp_lcp_cpg.base, &z, NULL, &r));
+    ck_assert(!solve_dense(0, NULL, NULL, perp_find("lcp/cpg"), &z, NULL, &r));
 }
 END_TEST
 
@@ -91,7 +91,7 @@ START_TEST(refuses_nonsymmetric)
     const double M[] = {2, 1, 1.001, 2};
     double z[2];
     perp_result r;
-    ck_assert_int_eq(solve_dense(2, M, q2, &perp_lcp_cpg.base, z, NULL, &r), PERP_E_NUMBER);
+    ck_assert_int_eq(solve_dense(2, M, q2, perp_find("lcp/cpg"), z, NULL, &r), PERP_E_NUMBER);
     ck_assert_ptr_nonnull(strstr(r.detail, "symmetric"));
 }
 END_TEST
@@ -104,11 +104,11 @@ START_TEST(vanishing_curvature)
     const double bowl[] = {-1, 4, 4, -1};
     double z[2], w[2];
     perp_result r;
-    ck_assert_int_eq(solve_dense(2, zero, down, &perp_lcp_cpg.base, z, w, &r), PERP_INFEASIBLE);
+    ck_assert_int_eq(solve_dense(2, zero, down, perp_find("lcp/cpg"), z, w, &r), PERP_INFEASIBLE);
     ck_assert(w[0] == 0 && w[1] > 0);
-    ck_assert_int_eq(solve_dense(2, flat, q, &perp_lcp_cpg.base, z, w, &r), PERP_STALLED);
+    ck_assert_int_eq(solve_dense(2, flat, q, perp_find("lcp/cpg"), z, w, &r), PERP_STALLED);
     ck_assert_msg(strlen(r.detail) > 20, "%s", r.detail);
-    perp_status s = solve_dense(2, bowl, q, &perp_lcp_cpg.base, z, w, &r);
+    perp_status s = solve_dense(2, bowl, q, perp_find("lcp/cpg"), z, w, &r);
     ck_assert(s == PERP_SOLVED || s == PERP_STALLED);
 }
 END_TEST
@@ -124,7 +124,7 @@ START_TEST(indefinite_ends)
             q[i] = generator_uniform(&g);
         }
         perp_result r;
-        perp_status s = solve_dense(n, M, q, &perp_lcp_cpg.base, z, w, &r);
+        perp_status s = solve_dense(n, M, q, perp_find("lcp/cpg"), z, w, &r);
         ck_assert_msg(s >= 0, "%s", r.detail);
         ck_assert(s == PERP_SOLVED || r.detail[0]);
         for (int i = 0; i < n; i++) ck_assert(isfinite(z[i]));
@@ -135,13 +135,14 @@ END_TEST
 START_TEST(warm_start)
 {
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M2), q2);
-    perp_plain_options o = perp_lcp_cpg;
+    perp_plain_options o = perp_lcp_cpg_defaults();
     perp_result r;
     double z[2] = {4. / 3, 7. / 3};
     o.base.warm_start = true;
     ck_assert(!solve_checked(&p, &o.base, z, NULL, &r));
     ck_assert_int_eq(r.iterations, 0);
-    z[0] = -100, z[1] = 1e6;
+    z[0] = -100;
+    z[1] = 1e6;
     ck_assert(!solve_checked(&p, &o.base, z, NULL, &r));
     ck_assert_double_eq_tol(z[1], 7. / 3, 1e-7);
 }
@@ -150,8 +151,8 @@ END_TEST
 START_TEST(memory)
 {
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M2), q2);
-    solve_starved(&p, &perp_lcp_cpg.base, PERP_SOLVED);
-    solve_confined(&p, &perp_lcp_cpg.base, PERP_SOLVED);
+    solve_starved(&p, perp_find("lcp/cpg"), PERP_SOLVED);
+    solve_confined(&p, perp_find("lcp/cpg"), PERP_SOLVED);
 }
 END_TEST
 
@@ -165,7 +166,7 @@ START_TEST(infeasible_soon)
         perp_result r;
         ck_assert(lcp_generate(lcp_family_find("infeasible_row"), n, 2, &a, &g));
         perp_problem p = lcp_generated_problem(&g);
-        ck_assert_int_eq(solve_checked(&p, &perp_lcp_cpg.base, z, w, &r), PERP_INFEASIBLE);
+        ck_assert_int_eq(solve_checked(&p, perp_find("lcp/cpg"), z, w, &r), PERP_INFEASIBLE);
         ck_assert_int_le(r.iterations, 64);
         perp_arena_free(&a);
     }

@@ -12,7 +12,7 @@
 /* Rule and refactoring, all four. */
 static perp_lcp_dantzig_options variant(int k)
 {
-    perp_lcp_dantzig_options o = perp_lcp_dantzig;
+    perp_lcp_dantzig_options o = perp_lcp_dantzig_defaults();
     o.rule = k % 2 ? PERP_DRIVE_ORDER : PERP_DRIVE_WORST;
     o.refactor = k / 2;
     return o;
@@ -80,7 +80,7 @@ START_TEST(agrees_with_lemke)
             ck_assert_msg(!solve_family(names[v % 6], n, seed, &o.base, z, w, &r), "%s: %s",
                           names[v % 6], r.detail);
             ck_assert_double_lt(r.residual.value, 1e-10);
-            ck_assert(!solve_family(names[v % 6], n, seed, &perp_lcp_lemke.base, y, x, &r));
+            ck_assert(!solve_family(names[v % 6], n, seed, perp_find("lcp/lemke"), y, x, &r));
             /* z need not be unique, w is */
             ck_assert_double_lt(difference(n, w, x), 1e-8);
             if (v % 6 < 2) ck_assert_double_lt(difference(n, z, y), 1e-8);
@@ -169,7 +169,8 @@ START_TEST(warm_start)
         ck_assert_double_lt(difference(100, z, first), 1e-9);
         for (int i = 0; i < 100; i++) z[i] = 1; /* all: more than the rank */
         ck_assert(!solve_family("psd", 100, 3, &o.base, z, w, &r));
-        o.base.max_iter = 3, o.base.warm_start = false;
+        o.base.max_iter = 3;
+        o.base.warm_start = false;
         ck_assert_int_eq(solve_family("pd", 100, 3, &o.base, z, w, &r), PERP_MAX_ITER);
         ck_assert_int_eq(r.iterations, 3);
     }

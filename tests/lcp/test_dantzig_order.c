@@ -6,7 +6,7 @@
 START_TEST(a_settled_index_enters)
 {
     const double M[] = {2, -1, -1, 2}, q[] = {0.5, -2}, x[] = {1. / 3, 7. / 6};
-    perp_lcp_dantzig_options o = perp_lcp_dantzig;
+    perp_lcp_dantzig_options o = perp_lcp_dantzig_defaults();
     perp_result r;
     double z[2], w[2];
     o.rule = PERP_DRIVE_ORDER;
@@ -17,15 +17,19 @@ START_TEST(a_settled_index_enters)
 END_TEST
 
 /* Contacts of two to seven bodies with three to six times as many rows as the bodies have degrees
- * of freedom: w is zero for all at once when the set is full, and rounding tells which is last. */
+ * of freedom: w is zero for all at once when the set is full, and rounding tells which is last.
+ * From the sets that are left for the seeds at the end, rule worst gets nowhere on x86-64. */
 START_TEST(full_sets)
 {
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    static const uint64_t hard[] = {89,   198,  962,  1252, 1290, 1644,
+                                    1656, 1726, 2018, 2598, 2713, 2724};
+    for (uint64_t k = 1; k <= 72; k++) {
+        uint64_t seed = k <= 60 ? k : hard[k - 61];
         perp_arena a = {0};
         perp_problem p = contact_space(seed % 2 ? 2 : 7, seed % 3 ? 15 : 35, seed, &a);
         double z[300];
         perp_result r;
-        perp_lcp_dantzig_options o = perp_lcp_dantzig;
+        perp_lcp_dantzig_options o = perp_lcp_dantzig_defaults();
         o.rule = PERP_DRIVE_ORDER;
         o.refactor = seed % 5 < 2;
         ck_assert_msg(!solve_checked(&p, &o.base, z, NULL, &r), "seed %d: %s", (int)seed, r.detail);

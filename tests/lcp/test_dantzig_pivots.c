@@ -4,7 +4,7 @@
 
 static perp_lcp_dantzig_options variant(int k)
 {
-    perp_lcp_dantzig_options o = perp_lcp_dantzig;
+    perp_lcp_dantzig_options o = perp_lcp_dantzig_defaults();
     o.rule = k % 2 ? PERP_DRIVE_ORDER : PERP_DRIVE_WORST;
     o.refactor = k / 2 % 2;
     o.candidates = k / 4 ? 1 : 8;

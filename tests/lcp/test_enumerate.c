@@ -9,7 +9,7 @@
 static perp_status solve(int n, const double *M, const double *q, double *z, double *w,
                          perp_result *r)
 {
-    return solve_dense(n, M, q, &perp_lcp_enumerate.base, z, w, r);
+    return solve_dense(n, M, q, perp_find("lcp/enumerate"), z, w, r);
 }
 
 START_TEST(hand_worked)
@@ -72,7 +72,10 @@ START_TEST(refuses_large)
 {
     static double M[21 * 21], q[21], z[21];
     perp_result r;
-    for (int i = 0; i < 21; i++) M[22 * i] = 1, q[i] = -1;
+    for (int i = 0; i < 21; i++) {
+        M[22 * i] = 1;
+        q[i] = -1;
+    }
     ck_assert_int_eq(solve(21, M, q, z, NULL, &r), PERP_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(r.detail, "n = 21"));
 }
@@ -88,7 +91,7 @@ START_TEST(families)
             perp_result r;
             ck_assert(lcp_generate(f, 1 + (int)(seed % 9), seed, &a, &g));
             perp_problem p = lcp_generated_problem(&g);
-            perp_status s = solve_checked(&p, &perp_lcp_enumerate.base, z, w, &r);
+            perp_status s = solve_checked(&p, perp_find("lcp/enumerate"), z, w, &r);
             if (f->solvable && f->scaled) {
                 ck_assert_msg(s == PERP_SOLVED, "%s %d: %s %s", f->name, (int)seed,
                               perp_status_name(s), r.detail);
@@ -134,14 +137,14 @@ START_TEST(badly_scaled)
         perp_result r;
         ck_assert(lcp_generate(lcp_family_find("nonsymmetric"), 6, seed, &a, &g));
         perp_problem p = lcp_generated_problem(&g);
-        ck_assert(!perp_solve(&p, &perp_lcp_enumerate.base, &a, y, NULL, &r));
+        ck_assert(!perp_solve(&p, perp_find("lcp/enumerate"), &a, y, NULL, &r));
         double row = exp2(floor(80 * generator_uniform(&s)));
         for (int j = 0; j < 6; j++) {
             column[j] = exp2(floor(80 * generator_uniform(&s)));
             for (int i = 0; i < 6; i++) g.M[6 * j + i] *= row * column[j];
             g.q[j] *= row;
         }
-        perp_status status = perp_solve(&p, &perp_lcp_enumerate.base, &a, z, NULL, &r);
+        perp_status status = perp_solve(&p, perp_find("lcp/enumerate"), &a, z, NULL, &r);
         for (int j = 0; status == PERP_SOLVED && j < 6; j++) {
             ck_assert(isfinite(z[j]));
             solved += fabs(z[j] * column[j] - y[j]) <= 1e-9;
@@ -157,15 +160,18 @@ START_TEST(limits)
     static double M[20 * 20], q[20], z[20];
     perp_arena a = {0};
     perp_result r;
-    perp_plain_options o = perp_lcp_enumerate;
-    for (int i = 0; i < 20; i++) M[21 * i] = 1, q[i] = -1;
+    perp_plain_options o = perp_lcp_enumerate_defaults();
+    for (int i = 0; i < 20; i++) {
+        M[21 * i] = 1;
+        q[i] = -1;
+    }
     perp_problem p = perp_make_lcp(20, perp_dense(20, 20, M), q);
     o.base.max_iter = 1000;
     ck_assert_int_eq(perp_solve(&p, &o.base, &a, z, NULL, &r), PERP_MAX_ITER);
     ck_assert_int_eq(r.iterations, 1000);
     o.base.max_iter = 0;
     ck_assert_int_eq(perp_solve(&p, &o.base, &a, z, NULL, &r), PERP_MAX_ITER);
-    o = perp_lcp_enumerate; /* all 2^20: ruled out by signs but for the last */
+    o = perp_lcp_enumerate_defaults(); /* all 2^20: ruled out by signs but for the last */
     ck_assert_int_eq(perp_solve(&p, &o.base, &a, z, NULL, &r), PERP_SOLVED);
     ck_assert(z[0] == 1 && z[19] == 1);
     perp_arena_free(&a);
@@ -176,8 +182,8 @@ START_TEST(memory)
 {
     const double M[] = {0, 0, 1, 0}, q[] = {-1, 1};
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M), q);
-    solve_starved(&p, &perp_lcp_enumerate.base, PERP_STALLED);
-    solve_confined(&p, &perp_lcp_enumerate.base, PERP_STALLED);
+    solve_starved(&p, perp_find("lcp/enumerate"), PERP_STALLED);
+    solve_confined(&p, perp_find("lcp/enumerate"), PERP_STALLED);
 }
 END_TEST
 

@@ -12,7 +12,7 @@
 static perp_status solve(int n, const double *M, const double *q, double *z, double *w,
                          perp_result *r)
 {
-    return solve_dense(n, M, q, &perp_lcp_lemke.base, z, w, r);
+    return solve_dense(n, M, q, perp_find("lcp/lemke"), z, w, r);
 }
 
 static bool accepts(int n, const double *M, const double *q, perp_status claim, const double *w)
@@ -29,8 +29,9 @@ static int solve_family(const char *name, int n, uint64_t seed, double tol, perp
     perp_result r;
     ck_assert(lcp_generate(lcp_family_find(name), n, seed, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    perp_lcp_lemke_options o = perp_lcp_lemke;
-    o.base.tol = tol, o.cover = cover;
+    perp_lcp_lemke_options o = perp_lcp_lemke_defaults();
+    o.base.tol = tol;
+    o.cover = cover;
     double *z = perp_alloc(&a, (size_t)g.n, sizeof *z), *w = perp_alloc(&a, (size_t)g.n, sizeof *w);
     double *slack = perp_alloc(&a, (size_t)g.n, sizeof *slack);
     perp_status s = perp_solve(&p, &o.base, &a, z, w, &r);
@@ -87,7 +88,7 @@ START_TEST(empty)
     perp_arena a = {0};
     perp_result r;
     perp_problem p = perp_make_lcp(0, perp_dense(0, 0, NULL), NULL);
-    ck_assert_int_eq(perp_solve(&p, &perp_lcp_lemke.base, &a, NULL, NULL, &r), PERP_SOLVED);
+    ck_assert_int_eq(perp_solve(&p, perp_find("lcp/lemke"), &a, NULL, NULL, &r), PERP_SOLVED);
     ck_assert(r.iterations == 0 && r.residual.value == 0);
     perp_arena_free(&a);
 }
@@ -162,16 +163,16 @@ START_TEST(units)
             double z[MOST], y[MOST];
             ck_assert(lcp_generate(lcp_family_find(names[f]), 30, 3, &a, &g));
             perp_problem p = lcp_generated_problem(&g);
-            ck_assert(!perp_solve(&p, &perp_lcp_lemke.base, &a, z, NULL, &r));
+            ck_assert(!perp_solve(&p, perp_find("lcp/lemke"), &a, z, NULL, &r));
             for (int i = 0; i < 900; i++) g.M[i] *= factors[k];
-            perp_status s = perp_solve(&p, &perp_lcp_lemke.base, &a, y, NULL, &r);
+            perp_status s = perp_solve(&p, perp_find("lcp/lemke"), &a, y, NULL, &r);
             ck_assert_msg(!s, "%s * %g: %s", names[f], factors[k], r.detail);
             ck_assert(r.residual.value < 1e-12);
             for (int i = 0; f == 0 && i < 30; i++) {
                 ck_assert_double_eq_tol(y[i] * factors[k], z[i], 1e-10);
             }
             for (int i = 0; i < 30; i++) g.q[i] *= 0x1p-40; /* and those of q */
-            ck_assert(!perp_solve(&p, &perp_lcp_lemke.base, &a, y, NULL, &r));
+            ck_assert(!perp_solve(&p, perp_find("lcp/lemke"), &a, y, NULL, &r));
             perp_arena_free(&a);
         }
     }
@@ -223,7 +224,8 @@ START_TEST(noisy_data)
     for (int k = 0; k < 60; k++) {
         generator g = generator_start((uint64_t)k);
         int n = 8 + 7 * (k % 8), row[MOST];
-        memset(M, 0, sizeof M), memset(q, 0, sizeof q);
+        memset(M, 0, sizeof M);
+        memset(q, 0, sizeof q);
         for (int rank = 0; rank <= n / 4; rank++) {
             for (int i = 0; i < n; i++) {
                 row[i] = generator_unit(&g) < 6. / n ? generator_between(&g, -2, 2) : 0;
@@ -270,7 +272,7 @@ START_TEST(infeasible)
                 double z[MOST], w[MOST];
                 ck_assert(lcp_generate(lcp_family_find(names[f]), n, (uint64_t)k + 1, &a, &g));
                 perp_problem p = lcp_generated_problem(&g);
-                perp_lcp_lemke_options o = perp_lcp_lemke;
+                perp_lcp_lemke_options o = perp_lcp_lemke_defaults();
                 o.cover = k % 2 ? PERP_COVER_ROWS : PERP_COVER_ONES;
                 if (k > 3) change_units(&g);
                 perp_status s = perp_solve(&p, &o.base, &a, z, w, &r);
@@ -317,7 +319,7 @@ START_TEST(every_end_is_proven)
                 ck_assert(lcp_generate(lcp_family_find(names[f]), n, seed, &a, &g));
                 if (seed % 2) change_units(&g);
                 perp_problem p = lcp_generated_problem(&g);
-                perp_status s = perp_solve(&p, &perp_lcp_lemke.base, &a, z, w, &r);
+                perp_status s = perp_solve(&p, perp_find("lcp/lemke"), &a, z, w, &r);
                 ck_assert_msg(s == PERP_SOLVED || s == PERP_RAY || s == PERP_INFEASIBLE,
                               "%s, n = %d, seed %d: %s", names[f], n, (int)seed, r.detail);
                 if (s) ck_assert(accepts(n, g.M, g.q, s, w));
@@ -341,7 +343,7 @@ START_TEST(limits)
     ck_assert(lcp_generate(lcp_family_find("pd"), 40, 1, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
     for (int k = 0; k <= 3; k += 3) {
-        perp_lcp_lemke_options o = perp_lcp_lemke;
+        perp_lcp_lemke_options o = perp_lcp_lemke_defaults();
         o.base.max_iter = k;
         ck_assert_int_eq(perp_solve(&p, &o.base, &a, z, w, &r), PERP_MAX_ITER);
         ck_assert(r.iterations == k && r.detail[0]);
@@ -351,7 +353,7 @@ START_TEST(limits)
         ck_assert(!perp_certify(&p, z, &a, &again));
         ck_assert(again.value == r.residual.value);
     }
-    perp_lcp_lemke_options o = perp_lcp_lemke;
+    perp_lcp_lemke_options o = perp_lcp_lemke_defaults();
     ck_assert(!perp_solve(&p, &o.base, &a, z, w, &r));
     o.base.max_iter = r.iterations; /* exactly enough */
     ck_assert(!perp_solve(&p, &o.base, &a, z, w, &r));
@@ -371,7 +373,7 @@ START_TEST(warm_from_the_solution)
             double z[50];
             ck_assert(lcp_generate(lcp_family_find(names[f]), 50, seed, &a, &g));
             perp_problem p = lcp_generated_problem(&g);
-            perp_lcp_lemke_options o = perp_lcp_lemke;
+            perp_lcp_lemke_options o = perp_lcp_lemke_defaults();
             ck_assert(!perp_solve(&p, &o.base, &a, z, NULL, &r));
             o.base.warm_start = true;
             ck_assert(!perp_solve(&p, &o.base, &a, z, NULL, &r));
@@ -395,7 +397,7 @@ START_TEST(warm_from_garbage)
             double z[40];
             ck_assert(lcp_generate(lcp_family_find(names[f]), 40, (uint64_t)k + 1, &a, &g));
             perp_problem p = lcp_generated_problem(&g);
-            perp_lcp_lemke_options o = perp_lcp_lemke;
+            perp_lcp_lemke_options o = perp_lcp_lemke_defaults();
             o.base.warm_start = true;
             for (int i = 0; i < 40; i++) {
                 z[i] = generator_uniform(&random) * pow(10, 20 * generator_uniform(&random));
@@ -411,7 +413,7 @@ START_TEST(warm_from_garbage)
     const double M[] = {1, 0, 0, 0}, q[] = {1, -1};
     double z[] = {3, 4}, w[2];
     perp_result r;
-    perp_lcp_lemke_options o = perp_lcp_lemke;
+    perp_lcp_lemke_options o = perp_lcp_lemke_defaults();
     o.base.warm_start = true;
     ck_assert_int_eq(solve_dense(2, M, q, &o.base, z, w, &r), PERP_INFEASIBLE);
     ck_assert(accepts(2, M, q, PERP_INFEASIBLE, w));

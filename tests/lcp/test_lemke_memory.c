@@ -25,7 +25,7 @@ START_TEST(memory)
         ck_assert(lcp_generate(lcp_family_find(cases[k].name), cases[k].n, 2, &a, &g));
         perp_problem p = lcp_generated_problem(&g);
         for (int warm = 0; warm < 2; warm++) {
-            perp_lcp_lemke_options o = perp_lcp_lemke;
+            perp_lcp_lemke_options o = perp_lcp_lemke_defaults();
             o.base.warm_start = warm;
             solve_starved(&p, &o.base, cases[k].end);
             solve_confined(&p, &o.base, cases[k].end);

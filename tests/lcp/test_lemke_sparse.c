@@ -19,7 +19,7 @@ static const perp_solver sparse = {
 
 static perp_lcp_lemke_options options(bool crash)
 {
-    perp_lcp_lemke_options o = perp_lcp_lemke;
+    perp_lcp_lemke_options o = perp_lcp_lemke_defaults();
     o.base.solver = &sparse;
     o.crash = crash;
     return o;
@@ -95,13 +95,13 @@ START_TEST(chosen)
     ck_assert(lcp_generate(lcp_family_find("obstacle"), 600, 3, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
     double *z = perp_alloc(&a, (size_t)g.n, sizeof *z), *y = perp_alloc(&a, (size_t)g.n, sizeof *y);
-    ck_assert(!perp_solve(&p, &perp_lcp_lemke.base, &b, z, NULL, &r));
+    ck_assert(!perp_solve(&p, perp_find("lcp/lemke"), &b, z, NULL, &r));
     size_t dictionary = 8 * (size_t)g.n * (size_t)g.n;
     ck_assert_uint_lt(b.peak, dictionary / 4);
     char *buffer = perp_alloc(&a, 4 * dictionary, 1);
     perp_arena fixed;
     perp_arena_fixed(&fixed, buffer, 4 * dictionary);
-    ck_assert(!perp_solve(&p, &perp_lcp_lemke.base, &fixed, y, NULL, &r));
+    ck_assert(!perp_solve(&p, perp_find("lcp/lemke"), &fixed, y, NULL, &r));
     ck_assert_uint_gt(fixed.peak, dictionary);
     ck_assert_double_le(difference(g.n, z, y), 1e-8);
     perp_arena_free(&a);
@@ -128,7 +128,8 @@ START_TEST(warm)
     ck_assert_int_le(r.iterations, 1);
     for (int i = 0; i < g.n; i++) z[i] = i % 3 == 0;
     ck_assert(!perp_solve(&p, &o.base, &a, z, NULL, &r));
-    o.base.warm_start = false, o.crash = true;
+    o.base.warm_start = false;
+    o.crash = true;
     ck_assert(!perp_solve(&p, &o.base, &a, z, NULL, &r));
     ck_assert_int_lt(r.iterations, cold / 4);
     perp_arena_free(&a);

@@ -14,7 +14,7 @@ static const double M2[] = {2, 1, 1, 2}, q2[] = {-5, -6};
  * diagonal is constant, so that it changes nothing. Then two conjugate steps at most. */
 START_TEST(hand_worked)
 {
-    perp_lcp_mprgp_options o = perp_lcp_mprgp;
+    perp_lcp_mprgp_options o = perp_lcp_mprgp_defaults();
     perp_result r;
     double z[2], w[2];
     o.base.max_iter = 1;
@@ -36,14 +36,17 @@ START_TEST(units_do_not_matter)
     generated g;
     ck_assert(lcp_generate(lcp_family_find("pd"), 30, 2, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    perp_lcp_mprgp_options o = perp_lcp_mprgp;
+    perp_lcp_mprgp_options o = perp_lcp_mprgp_defaults();
     perp_result first, scaled, plain;
     double z[30], y[30];
     o.base.tol = 1e-10;
     ck_assert(!solve_checked(&p, &o.base, z, NULL, &first));
     for (int i = 0; i < 30; i++) {
         double unit = ldexp(1, 4 * (i % 4));
-        for (int j = 0; j < 30; j++) g.M[30 * i + j] *= unit, g.M[30 * j + i] *= unit;
+        for (int j = 0; j < 30; j++) {
+            g.M[30 * i + j] *= unit;
+            g.M[30 * j + i] *= unit;
+        }
         g.q[i] *= unit;
     }
     ck_assert(!solve_checked(&p, &o.base, y, NULL, &scaled));
@@ -72,7 +75,7 @@ static void solve_family(const char *name, int n, int format, const perp_lcp_mpr
     ck_assert_msg(!solve_checked(&p, &o->base, z, w, &r), "%s, format %d: %s, %g", name, format,
                   r.detail, r.residual.value);
     p.as.lcp.M = dense;
-    ck_assert(!solve_checked(&p, &perp_lcp_lemke.base, y, v, &r));
+    ck_assert(!solve_checked(&p, perp_find("lcp/lemke"), y, v, &r));
     /* M z is unique for semidefinite M */
     ck_assert_double_le(difference(g.n, w, v), 1e-6 * plain_norm(g.n, g.q));
     perp_arena_free(&a);
@@ -85,7 +88,7 @@ START_TEST(families)
 {
     for (int k = 0; k < 7; k++) {
         for (int format = 0; format < 4; format++) {
-            perp_lcp_mprgp_options o = perp_lcp_mprgp;
+            perp_lcp_mprgp_options o = perp_lcp_mprgp_defaults();
             o.base.tol = 1e-10;
             solve_family(names[k], 36, format, &o);
             solve_family(names[k], 90, format, &o);
@@ -98,7 +101,7 @@ START_TEST(options)
 {
     for (int k = 0; k < 7; k++) {
         for (int v = 0; v < 16; v++) {
-            perp_lcp_mprgp_options o = perp_lcp_mprgp;
+            perp_lcp_mprgp_options o = perp_lcp_mprgp_defaults();
             o.base.tol = 1e-9;
             o.finish = v & 1;
             o.expansion = v & 2 ? PERP_EXPANSION_GRADIENT : PERP_EXPANSION_LINE;
@@ -113,12 +116,12 @@ END_TEST
 
 START_TEST(refuses_options)
 {
-    perp_lcp_mprgp_options o = perp_lcp_mprgp;
+    perp_lcp_mprgp_options o = perp_lcp_mprgp_defaults();
     perp_result r;
     double z[2];
     o.gamma = 0;
     ck_assert_int_eq(solve_dense(2, M2, q2, &o.base, z, NULL, &r), PERP_E_OPTION);
-    o = perp_lcp_mprgp;
+    o = perp_lcp_mprgp_defaults();
     o.alpha = 1.5;
     ck_assert_int_eq(solve_dense(2, M2, q2, &o.base, z, NULL, &r), PERP_E_OPTION);
 }
@@ -132,7 +135,7 @@ START_TEST(finish)
     generated g;
     ck_assert(lcp_generate(lcp_family_find("obstacle2d"), 10000, 1, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    perp_lcp_mprgp_options o = perp_lcp_mprgp;
+    perp_lcp_mprgp_options o = perp_lcp_mprgp_defaults();
     perp_result with, without, fixed;
     double *z = perp_alloc(&a, 10000, sizeof *z), *y = perp_alloc(&a, 10000, sizeof *y);
     o.base.tol = 1e-10;
@@ -169,9 +172,9 @@ START_TEST(repeats)
     perp_problem p = lcp_generated_problem(&g);
     perp_result first, second;
     double *z = perp_alloc(&a, 2500, sizeof *z), *y = perp_alloc(&a, 2500, sizeof *y);
-    ck_assert(!perp_solve(&p, &perp_lcp_mprgp.base, &own, z, NULL, &first));
+    ck_assert(!perp_solve(&p, perp_find("lcp/mprgp"), &own, z, NULL, &first));
     unsigned before = own.allocations;
-    ck_assert(!perp_solve(&p, &perp_lcp_mprgp.base, &own, y, NULL, &second));
+    ck_assert(!perp_solve(&p, perp_find("lcp/mprgp"), &own, y, NULL, &second));
     ck_assert_uint_eq(own.allocations, before);
     ck_assert_mem_eq(z, y, 2500 * sizeof *z);
     ck_assert_int_eq(first.iterations, second.iterations);
@@ -185,11 +188,11 @@ START_TEST(small_sizes)
     const double m = 4, q = -2, positive = 3;
     perp_result r;
     double z = 0;
-    ck_assert(!solve_dense(1, &m, &q, &perp_lcp_mprgp.base, &z, NULL, &r));
+    ck_assert(!solve_dense(1, &m, &q, perp_find("lcp/mprgp"), &z, NULL, &r));
     ck_assert_double_eq_tol(z, 0.5, 1e-15);
-    ck_assert(!solve_dense(1, &m, &positive, &perp_lcp_mprgp.base, &z, NULL, &r));
+    ck_assert(!solve_dense(1, &m, &positive, perp_find("lcp/mprgp"), &z, NULL, &r));
     ck_assert(z == 0 && r.iterations == 0);
-    ck_assert(!solve_dense(0, NULL, NULL, &perp_lcp_mprgp.base, &z, NULL, &r));
+    ck_assert(!solve_dense(0, NULL, NULL, perp_find("lcp/mprgp"), &z, NULL, &r));
 }
 END_TEST
 
@@ -198,7 +201,7 @@ START_TEST(refuses_nonsymmetric)
     const double M[] = {2, 1, 1.001, 2};
     double z[2];
     perp_result r;
-    ck_assert_int_eq(solve_dense(2, M, q2, &perp_lcp_mprgp.base, z, NULL, &r), PERP_E_NUMBER);
+    ck_assert_int_eq(solve_dense(2, M, q2, perp_find("lcp/mprgp"), z, NULL, &r), PERP_E_NUMBER);
     ck_assert_ptr_nonnull(strstr(r.detail, "symmetric"));
 }
 END_TEST
@@ -208,14 +211,14 @@ START_TEST(infeasible_is_proved)
     const double zero[] = {0, 0, 0, 0}, down[] = {1, -1};
     double z[66], w[66];
     perp_result r;
-    ck_assert_int_eq(solve_dense(2, zero, down, &perp_lcp_mprgp.base, z, w, &r), PERP_INFEASIBLE);
+    ck_assert_int_eq(solve_dense(2, zero, down, perp_find("lcp/mprgp"), z, w, &r), PERP_INFEASIBLE);
     ck_assert(w[0] == 0 && w[1] > 0);
     for (uint64_t seed = 1; seed <= 10; seed++) {
         perp_arena a = {0};
         generated g;
         ck_assert(lcp_generate(lcp_family_find("infeasible_row"), 66, seed, &a, &g));
         perp_problem p = lcp_generated_problem(&g);
-        ck_assert_int_eq(solve_checked(&p, &perp_lcp_mprgp.base, z, w, &r), PERP_INFEASIBLE);
+        ck_assert_int_eq(solve_checked(&p, perp_find("lcp/mprgp"), z, w, &r), PERP_INFEASIBLE);
         perp_arena_free(&a);
     }
 }
@@ -234,9 +237,9 @@ START_TEST(far_out_is_no_solution)
     static const double q[] = {-3, -3, 2, -3, -1, -3, 1, -2, -3, -3};
     double z[10], w[10];
     perp_result r;
-    perp_status s = solve_dense(10, M, q, &perp_lcp_mprgp.base, z, w, &r);
+    perp_status s = solve_dense(10, M, q, perp_find("lcp/mprgp"), z, w, &r);
     ck_assert_msg(s == PERP_INFEASIBLE || s == PERP_STALLED, "%s", perp_status_name(s));
-    s = solve_dense(10, M, q, &perp_lcp_cpg.base, z, w, &r);
+    s = solve_dense(10, M, q, perp_find("lcp/cpg"), z, w, &r);
     ck_assert_msg(s > 0, "%s", perp_status_name(s));
 }
 END_TEST
@@ -246,10 +249,10 @@ START_TEST(indefinite_ends)
     const double flat[] = {1, 0, 0, -1}, q[] = {-1, -1}, saddle[] = {1, 3, 3, 1};
     double z[7], w[7];
     perp_result r;
-    perp_status s = solve_dense(2, flat, q, &perp_lcp_mprgp.base, z, w, &r);
+    perp_status s = solve_dense(2, flat, q, perp_find("lcp/mprgp"), z, w, &r);
     ck_assert(s == PERP_STALLED || s == PERP_INFEASIBLE);
     /* two solutions, and a stationary point between them that also is one */
-    ck_assert_int_eq(solve_dense(2, saddle, q, &perp_lcp_mprgp.base, z, w, &r), PERP_SOLVED);
+    ck_assert_int_eq(solve_dense(2, saddle, q, perp_find("lcp/mprgp"), z, w, &r), PERP_SOLVED);
     generator g = generator_start(9);
     for (int k = 0; k < 300; k++) {
         int n = 1 + k % 7;
@@ -258,7 +261,7 @@ START_TEST(indefinite_ends)
             for (int j = 0; j <= i; j++) M[n * i + j] = M[n * j + i] = generator_uniform(&g);
             b[i] = generator_uniform(&g);
         }
-        s = solve_dense(n, M, b, &perp_lcp_mprgp.base, z, w, &r);
+        s = solve_dense(n, M, b, perp_find("lcp/mprgp"), z, w, &r);
         ck_assert_msg(s >= 0, "%s", r.detail);
         ck_assert(s == PERP_SOLVED || r.detail[0]);
         for (int i = 0; i < n; i++) ck_assert(isfinite(z[i]));
@@ -269,13 +272,14 @@ END_TEST
 START_TEST(warm_start)
 {
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M2), q2);
-    perp_lcp_mprgp_options o = perp_lcp_mprgp;
+    perp_lcp_mprgp_options o = perp_lcp_mprgp_defaults();
     perp_result r;
     double z[2] = {4. / 3, 7. / 3};
     o.base.warm_start = true;
     ck_assert(!solve_checked(&p, &o.base, z, NULL, &r));
     ck_assert_int_eq(r.iterations, 0);
-    z[0] = -100, z[1] = 1e6;
+    z[0] = -100;
+    z[1] = 1e6;
     ck_assert(!solve_checked(&p, &o.base, z, NULL, &r));
     ck_assert_double_eq_tol(z[1], 7. / 3, 1e-7);
 }
@@ -288,7 +292,7 @@ START_TEST(memory)
     generated g;
     ck_assert(lcp_generate(lcp_family_find("obstacle2d"), 900, 2, &own, &g));
     perp_problem p = lcp_generated_problem(&g);
-    perp_lcp_mprgp_options o = perp_lcp_mprgp;
+    perp_lcp_mprgp_options o = perp_lcp_mprgp_defaults();
     perp_result r;
     double z[900];
     o.base.tol = 1e-10;

@@ -1,6 +1,6 @@
 /* tests/lcp/test_newton.c: what lcp/newton.c adds to method/semismooth_box.c: scaling, the positive
  * part, other starts. tests/support/newton_support.h has what holds of both solvers. */
-#include "perp/solvers.h"
+#include "core/defaults.h"
 #include "support.h"
 
 #include <check.h>

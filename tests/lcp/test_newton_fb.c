@@ -1,5 +1,6 @@
 /* tests/lcp/test_newton_fb.c: semismooth Newton on the Fischer-Burmeister map; what it shares with
  * lcp/newton_min is in newton_support.h. */
+#include "core/defaults.h"
 #include "perp/solvers.h"
 #define NEWTON perp_lcp_newton_fb
 #include "newton_support.h"
@@ -9,7 +10,7 @@
 START_TEST(first_step_by_hand)
 {
     const double M[] = {1}, q[] = {-1};
-    perp_lcp_newton_options o = perp_lcp_newton_fb;
+    perp_lcp_newton_options o = perp_lcp_newton_fb_defaults();
     perp_result r;
     double z[1];
     o.base.max_iter = 1;
@@ -25,7 +26,7 @@ START_TEST(converges_fast)
     generated g;
     ck_assert(lcp_generate(lcp_family_find("nonsymmetric"), 60, 4, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    perp_lcp_newton_options o = perp_lcp_newton_fb;
+    perp_lcp_newton_options o = perp_lcp_newton_fb_defaults();
     perp_result rough, fine;
     double z[60];
     o.base.tol = 1e-6;

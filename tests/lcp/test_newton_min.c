@@ -1,5 +1,6 @@
 /* tests/lcp/test_newton_min.c: semismooth Newton on the minimum map; what it shares with
  * lcp/newton_fb is in newton_support.h. */
+#include "core/defaults.h"
 #include "perp/solvers.h"
 #define NEWTON perp_lcp_newton_min
 #include "newton_support.h"
@@ -10,7 +11,7 @@ START_TEST(one_step)
     const double M[] = {2, 1, 0, 1, 2, 0, 0, 0, 1}, q[] = {-5, -6, 1};
     perp_result r;
     double z[3], w[3];
-    ck_assert(!solve_dense(3, M, q, &perp_lcp_newton_min.base, z, w, &r));
+    ck_assert(!solve_dense(3, M, q, perp_find("lcp/newton_min"), z, w, &r));
     ck_assert_int_eq(r.iterations, 1);
     ck_assert_double_eq_tol(z[0], 4. / 3, 1e-14);
     ck_assert(z[2] == 0 && w[2] == 1);
@@ -24,7 +25,7 @@ START_TEST(ends_exactly)
     generated g;
     ck_assert(lcp_generate(lcp_family_find("pd"), 60, 4, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    perp_lcp_newton_options o = perp_lcp_newton_min;
+    perp_lcp_newton_options o = perp_lcp_newton_min_defaults();
     perp_result rough, fine;
     double z[60];
     o.base.tol = 1e-6;

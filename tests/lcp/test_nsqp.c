@@ -1,5 +1,6 @@
 /* tests/lcp/test_nsqp.c: LCPs as QPs with M + M': values, nonsymmetric M, proofs, what is no
  * solution, warm starts. */
+#include "core/defaults.h"
 #include "support.h"
 
 #include "perp/solvers.h"
@@ -57,7 +58,7 @@ START_TEST(families)
 {
     static const char *const names[] = {"pd", "psd", "p_matrix", "skew", "degenerate"};
     static double z[MOST], w[MOST], near[MOST];
-    perp_plain_options warm = perp_lcp_nsqp;
+    perp_plain_options warm = perp_lcp_nsqp_defaults();
     perp_result r;
     warm.base.warm_start = true;
     for (int k = 0; k < 5; k++) {
@@ -84,7 +85,7 @@ START_TEST(limits)
     perp_problem p = lcp_generated_problem(&g);
     solve_starved(&p, o, PERP_SOLVED);
     ck_assert_int_eq(solve_checked(&p, o, z, NULL, &r), PERP_SOLVED);
-    perp_plain_options short_one = perp_lcp_nsqp;
+    perp_plain_options short_one = perp_lcp_nsqp_defaults();
     for (int k = 0, needed = r.iterations - 2; k < needed; k++) {
         short_one.base.max_iter = k;
         ck_assert_int_eq(solve_checked(&p, &short_one.base, z, NULL, &r), PERP_MAX_ITER);

@@ -10,7 +10,7 @@ static const double M2[] = {2, 1, 1, 2}, q2[] = {-5, -6};
 START_TEST(hand_worked)
 {
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M2), q2);
-    perp_lcp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor_defaults();
     perp_arena a = {0};
     perp_result r;
     double z[2], w[2];
@@ -36,11 +36,12 @@ END_TEST
 START_TEST(symmetric_goes_back)
 {
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M2), q2);
-    perp_lcp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor_defaults();
     perp_arena a = {0};
     perp_result r;
     double z[2];
-    o.symmetric = true, o.base.max_iter = 2;
+    o.symmetric = true;
+    o.base.max_iter = 2;
     perp_solve(&p, &o.base, &a, z, NULL, &r);
     /* the backward sweep leaves z_1 (w_1 = 0) and mends z_0 */
     ck_assert(z[1] == 1.75 && z[0] == 2.5 - 1.75 / 2);
@@ -59,10 +60,11 @@ START_TEST(families_and_options)
             generated g;
             ck_assert(lcp_generate(lcp_family_find(names[k]), 30, 5, &a, &g));
             perp_problem p = lcp_generated_problem(&g);
-            perp_lcp_psor_options o = perp_lcp_psor;
+            perp_lcp_psor_options o = perp_lcp_psor_defaults();
             perp_result r;
             double z[30];
-            o.omega = k == 1 ? fmin(omegas[v / 2], 1) : omegas[v / 2], o.symmetric = v % 2;
+            o.omega = k == 1 ? fmin(omegas[v / 2], 1) : omegas[v / 2];
+            o.symmetric = v % 2;
             o.base.max_iter = 100000;
             ck_assert_msg(!perp_solve(&p, &o.base, &a, z, NULL, &r), "%s: %s, %g", names[k],
                           r.detail, r.residual.value);
@@ -83,8 +85,8 @@ START_TEST(formats_agree)
     perp_arena a = {0};
     perp_result r, s;
     double z[2], y[2];
-    ck_assert(!perp_solve(&d, &perp_lcp_psor.base, &a, z, NULL, &r));
-    ck_assert(!perp_solve(&c, &perp_lcp_psor.base, &a, y, NULL, &s));
+    ck_assert(!perp_solve(&d, perp_find("lcp/psor"), &a, z, NULL, &r));
+    ck_assert(!perp_solve(&c, perp_find("lcp/psor"), &a, y, NULL, &s));
     ck_assert(z[0] == y[0] && z[1] == y[1] && r.iterations == s.iterations);
 
     /* and with a leading dimension */
@@ -92,7 +94,7 @@ START_TEST(formats_agree)
     perp_matrix view = perp_dense(2, 2, L);
     view.as.dense.ld = 3;
     perp_problem l = perp_make_lcp(2, view, q2);
-    ck_assert(!perp_solve(&l, &perp_lcp_psor.base, &a, y, NULL, &s));
+    ck_assert(!perp_solve(&l, perp_find("lcp/psor"), &a, y, NULL, &s));
     ck_assert(z[0] == y[0] && z[1] == y[1]);
     perp_arena_free(&a);
 }
@@ -103,18 +105,19 @@ START_TEST(refuses_a_diagonal)
     const double zero[] = {1, 0, 0, 0}, negative[] = {1, 0, 0, -3}, tiny[] = {1, 0, 0, 4e-324};
     perp_result r;
     double z[2] = {NAN, 1};
-    ck_assert_int_eq(solve_dense(2, zero, q2, &perp_lcp_psor.base, z, NULL, &r), PERP_E_NUMBER);
+    ck_assert_int_eq(solve_dense(2, zero, q2, perp_find("lcp/psor"), z, NULL, &r), PERP_E_NUMBER);
     ck_assert_str_eq(r.detail, "M[1][1] = 0 is not positive: PSOR divides by it");
     ck_assert(isfinite(z[0]) && isfinite(z[1]));
-    ck_assert_int_eq(solve_dense(2, negative, q2, &perp_lcp_psor.base, z, NULL, &r), PERP_E_NUMBER);
+    ck_assert_int_eq(solve_dense(2, negative, q2, perp_find("lcp/psor"), z, NULL, &r),
+                     PERP_E_NUMBER);
     ck_assert_str_eq(r.detail, "M[1][1] = -3 is not positive: PSOR divides by it");
-    ck_assert_int_eq(solve_dense(2, tiny, q2, &perp_lcp_psor.base, z, NULL, &r), PERP_E_NUMBER);
+    ck_assert_int_eq(solve_dense(2, tiny, q2, perp_find("lcp/psor"), z, NULL, &r), PERP_E_NUMBER);
 
     const int cp[] = {0, 1, 2}, ci[] = {0, 0}; /* no diagonal entry in the second column */
     const double cx[] = {1, 1};
     perp_problem p = perp_make_lcp(2, perp_csc(2, 2, cp, ci, cx), q2);
     perp_arena a = {0};
-    ck_assert_int_eq(perp_solve(&p, &perp_lcp_psor.base, &a, z, NULL, &r), PERP_E_NUMBER);
+    ck_assert_int_eq(perp_solve(&p, perp_find("lcp/psor"), &a, z, NULL, &r), PERP_E_NUMBER);
     perp_arena_free(&a);
 }
 END_TEST
@@ -123,7 +126,7 @@ START_TEST(refuses_options)
 {
     static const double bad[] = {0, -1, 2, 2.5, NAN, INFINITY};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
-        perp_lcp_psor_options o = perp_lcp_psor;
+        perp_lcp_psor_options o = perp_lcp_psor_defaults();
         perp_result r;
         double z[2];
         o.omega = bad[k];
@@ -137,7 +140,7 @@ END_TEST
 START_TEST(divergence_ends)
 {
     const double M[] = {1, -2, -2, 1}, q[] = {-1, -1};
-    perp_lcp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor_defaults();
     perp_result r;
     double z[2];
     o.base.max_iter = 1000000;
@@ -152,18 +155,20 @@ END_TEST
 START_TEST(warm_start)
 {
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M2), q2);
-    perp_lcp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor_defaults();
     perp_arena a = {0};
     perp_result r;
     double z[2] = {4. / 3, 7. / 3};
     o.base.warm_start = true;
     ck_assert(!perp_solve(&p, &o.base, &a, z, NULL, &r));
     ck_assert_int_eq(r.iterations, 0);
-    z[0] = -100, z[1] = 1e6; /* outside and far away */
+    z[0] = -100;
+    z[1] = 1e6; /* outside and far away */
     ck_assert(!perp_solve(&p, &o.base, &a, z, NULL, &r));
     ck_assert_double_eq_tol(z[1], 7. / 3, 1e-7);
     o.base.max_iter = 0;
-    z[0] = 1, z[1] = 1;
+    z[0] = 1;
+    z[1] = 1;
     ck_assert_int_eq(perp_solve(&p, &o.base, &a, z, NULL, &r), PERP_MAX_ITER);
     ck_assert(z[0] == 1 && z[1] == 1);
     perp_arena_free(&a);
@@ -177,11 +182,12 @@ START_TEST(drift_does_not_stay)
     generated g;
     ck_assert(lcp_generate(lcp_family_find("dominant"), 20, 3, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    perp_lcp_psor_options o = perp_lcp_psor;
+    perp_lcp_psor_options o = perp_lcp_psor_defaults();
     perp_result r;
     double z[20];
     for (int i = 0; i < 20; i++) z[i] = 1e12;
-    o.base.warm_start = true, o.base.tol = 1e-14;
+    o.base.warm_start = true;
+    o.base.tol = 1e-14;
     ck_assert_msg(!perp_solve(&p, &o.base, &a, z, NULL, &r), "%s %g", r.detail, r.residual.value);
     perp_arena_free(&a);
 }
@@ -190,8 +196,8 @@ END_TEST
 START_TEST(memory)
 {
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M2), q2);
-    solve_starved(&p, &perp_lcp_psor.base, PERP_SOLVED);
-    solve_confined(&p, &perp_lcp_psor.base, PERP_SOLVED);
+    solve_starved(&p, perp_find("lcp/psor"), PERP_SOLVED);
+    solve_confined(&p, perp_find("lcp/psor"), PERP_SOLVED);
 }
 END_TEST
 

@@ -19,7 +19,10 @@ START_TEST(pairs)
             }
             if (k % 3 == 2) columns[generator_below(&g, n)] = 2 * n;
             ck_assert_int_eq(perp_basis_factor(&b, columns), PERP_BASIS_DONE);
-            for (int s = 0; s < n; s++) count[columns[s]]++, count[b.head[s]]--;
+            for (int s = 0; s < n; s++) {
+                count[columns[s]]++;
+                count[b.head[s]]--;
+            }
             for (int v = 0; v <= 2 * n; v++) ck_assert_int_eq(count[v], 0);
             ck_assert_double_le(basis_error(&b, &g), 1e-11);
             ck_assert_int_eq(perp_basis_factor(&b, b.head), PERP_BASIS_DONE); /* its own again */

@@ -14,7 +14,7 @@ static double *fill(generator *g, int m, int n, int ld)
 {
     double *A = calloc((size_t)ld * (size_t)(n + 1) + 1, sizeof *A);
     for (int j = 0; j < n; j++) {
-        for (int i = 0; i < m; i++) A[i + (size_t)j * (size_t)ld] = generator_uniform(g);
+        for (int i = 0; i < m; i++) A[(size_t)i + (size_t)j * (size_t)ld] = generator_uniform(g);
     }
     return A;
 }
@@ -33,7 +33,7 @@ static void multiply(int m, int n, const double *A, int ld, int transpose, const
     for (int i = 0; i < (transpose ? n : m); i++) y[i] = 0;
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < m; i++) {
-            double a = A[i + (size_t)j * (size_t)ld];
+            double a = A[(size_t)i + (size_t)j * (size_t)ld];
             if (transpose)
                 y[j] += a * x[i];
             else
@@ -91,7 +91,11 @@ START_TEST(lu_random)
             perp_lu_solve(n, LU, ld, pivot, transpose, 2, B);
             ck_assert_double_lt(difference(2 * n, B, x), 1e-10);
         }
-        free(A), free(LU), free(x), free(B), free(pivot);
+        free(A);
+        free(LU);
+        free(x);
+        free(B);
+        free(pivot);
     }
 }
 END_TEST
@@ -132,7 +136,9 @@ START_TEST(lu_refines)
     memcpy(y, x, sizeof y);
     ck_assert(isinf(perp_lu_refine(n, A, LU, n, pivot, false, b, y, work)));
     ck_assert_double_eq(difference(n, y, x), 0);
-    free(A), free(LU), free(x);
+    free(A);
+    free(LU);
+    free(x);
 }
 END_TEST
 
@@ -190,7 +196,7 @@ START_TEST(cholesky_random)
         double *C = fill(&g, n, n, n), *A = calloc((size_t)ld * (size_t)n, sizeof *A);
         const double alpha = 1, zero = 0;
         dgemm_("N", "T", &n, &n, &n, &alpha, C, &n, C, &n, &zero, A, &ld, 1, 1);
-        for (int i = 0; i < n; i++) A[i + (size_t)i * (size_t)ld] += 1;
+        for (int i = 0; i < n; i++) A[(size_t)i * (size_t)(ld + 1)] += 1;
         double *L = copy(A, (size_t)ld * (size_t)n), *x = fill(&g, n, 1, n);
         double *b = calloc((size_t)n, sizeof *b);
         multiply(n, n, A, ld, 0, x, b);
@@ -199,9 +205,13 @@ START_TEST(cholesky_random)
         ck_assert_double_lt(difference(n, b, x), 1e-11);
         int k = n / 2; /* a negative diagonal entry fails there at the latest */
         memcpy(L, A, (size_t)ld * (size_t)n * sizeof *L);
-        L[k + (size_t)k * (size_t)ld] = -1;
+        L[(size_t)k * (size_t)(ld + 1)] = -1;
         ck_assert_int_eq(perp_cholesky_factor(n, L, ld), k + 1);
-        free(C), free(A), free(L), free(x), free(b);
+        free(C);
+        free(A);
+        free(L);
+        free(x);
+        free(b);
     }
 }
 END_TEST
@@ -212,7 +222,10 @@ START_TEST(product)
     const int m = _i ? 120 : 5, k = _i ? 110 : 3, n = _i ? 90 : 4, ld = 121;
     static double A[121 * 110], B[121 * 90], C[121 * 90], D[121 * 90];
     for (int i = 0; i < ld * k; i++) A[i] = (i * 7) % 11 - 5;
-    for (int i = 0; i < ld * n; i++) B[i] = (i * 5) % 13 - 6, C[i] = D[i] = i % 3;
+    for (int i = 0; i < ld * n; i++) {
+        B[i] = (i * 5) % 13 - 6;
+        C[i] = D[i] = i % 3;
+    }
     perp_dense_product(m, n, k, A, ld, B, ld, 1, C, ld);
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < m; i++) {

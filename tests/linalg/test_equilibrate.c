@@ -29,7 +29,8 @@ static void extremes(int n, const double *M, int ld, const double *r, const doub
             column[j] = fmax(column[j], a);
         }
     }
-    *least = INFINITY, *most = 0;
+    *least = INFINITY;
+    *most = 0;
     for (int i = 0; i < n; i++) {
         if (row[i] > 0) *least = fmin(*least, row[i]);
         if (column[i] > 0) *least = fmin(*least, column[i]);
@@ -86,9 +87,11 @@ START_TEST(bad_units)
         double M[MOST * MOST], d[MOST], e[MOST];
         generator g = generator_start((uint64_t)n);
         for (int i = 0; i < n; i++) {
-            d[i] = pow(10, 12 * generator_uniform(&g)), e[i] = pow(10, 12 * generator_uniform(&g));
+            d[i] = pow(10, 12 * generator_uniform(&g));
+            e[i] = pow(10, 12 * generator_uniform(&g));
         }
-        d[0] = 1e-12, d[1] = 1e12;
+        d[0] = 1e-12;
+        d[1] = 1e12;
         for (int j = 0; j < n; j++) {
             for (int i = 0; i < n; i++) M[j * n + i] = d[i] * (0.5 + generator_unit(&g)) * e[j];
         }

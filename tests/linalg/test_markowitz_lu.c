@@ -20,7 +20,10 @@ static void compress_columns(matrix *m)
     for (int j = 0; j < m->k; j++) {
         m->p[j] = used;
         for (int i = 0; i < m->k; i++) {
-            if (m->full[i][j] != 0) m->i[used] = i, m->x[used++] = m->full[i][j];
+            if (m->full[i][j] != 0) {
+                m->i[used] = i;
+                m->x[used++] = m->full[i][j];
+            }
         }
     }
     m->p[m->k] = used;
@@ -134,7 +137,10 @@ END_TEST
 static void check_rest(const perp_elimination *e, int column, int row)
 {
     int seen[2][MOST] = {{0}};
-    for (int s = 0; s < e->k; s++) seen[0][e->row[s]]++, seen[1][e->column[s]]++;
+    for (int s = 0; s < e->k; s++) {
+        seen[0][e->row[s]]++;
+        seen[1][e->column[s]]++;
+    }
     for (int i = 0; i < e->k; i++) ck_assert(seen[0][i] == 1 && seen[1][i] == 1);
     bool rows = row < 0, columns = column < 0;
     for (int s = e->rank; s < e->k; s++) {

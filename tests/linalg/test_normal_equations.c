@@ -108,7 +108,9 @@ START_TEST(a_full_row)
     for (int j = 0; j < N; j++) {
         i[2 * j] = j / 3;
         i[2 * j + 1] = N / 3;
-        x[2 * j] = 1 + j, x[2 * j + 1] = 2, b[j] = j % 7;
+        x[2 * j] = 1 + j;
+        x[2 * j + 1] = 2;
+        b[j] = j % 7;
         p[j + 1] = 2 * j + 2;
         set[j] = j;
     }

@@ -129,8 +129,10 @@ START_TEST(singular_and_indefinite)
         ck_assert(perp_principal_solve(&p, x));
         ck_assert(fabs(x[0] - 2) < 1e-15 && fabs(x[1] - 2) < 1e-15 && fabs(x[2] - 2) < 1e-15);
 
-        dense = perp_dense(2, 2, swap), M = sparse ? as_csc(&dense, &a) : dense;
-        x[0] = 3, x[1] = 7;
+        dense = perp_dense(2, 2, swap);
+        M = sparse ? as_csc(&dense, &a) : dense;
+        x[0] = 3;
+        x[1] = 7;
         ck_assert(perp_principal_open(&p, &M, true, &a));
         ck_assert_int_eq(perp_principal_factor(&p, 2, all, 0), PERP_SOLVED);
         ck_assert(!p.cholesky && perp_principal_solve(&p, x));

@@ -117,7 +117,9 @@ START_TEST(lower_triangle_is_enough)
     ck_assert_double_lt(solve_error(f, A, false), 1e-12);
     ck_assert_double_lt(solve_error(g, A, false), 1e-12);
     perp_arena_free(&a);
-    discard(A), discard(L), discard(wrong);
+    discard(A);
+    discard(L);
+    discard(wrong);
 }
 END_TEST
 
@@ -136,13 +138,17 @@ START_TEST(not_positive_definite)
             ck_assert_int_lt(perp_factor_solve(f, false, x, x), 0);
             ck_assert_double_eq(perp_factor_rcond(f), 0);
             perp_arena_free(&a);
-            discard(C), free(A);
+            discard(C);
+            free(A);
         }
     }
     /* an arrow, its head first, which every good ordering puts last: columns are the caller's */
     for (int bad = 1; bad < 20; bad += 6) {
         double A[400] = {0};
-        for (int j = 0; j < 20; j++) A[j] = A[20 * j] = 1, A[21 * j] = j == bad ? -1 : 30;
+        for (int j = 0; j < 20; j++) {
+            A[j] = A[20 * j] = 1;
+            A[21 * j] = j == bad ? -1 : 30;
+        }
         csc C = compress(20, A);
         perp_arena a = {0};
         ck_assert_int_eq(perp_factor_compute(open_csc(&a, PERP_CHOLESKY, C), C.x), bad + 1);
@@ -175,7 +181,8 @@ START_TEST(not_positive_definite)
     ck_assert_int_eq(perp_factor_compute(f, B.x), 0);
     ck_assert_double_lt(solve_error(f, B, false), 1e-11);
     perp_arena_free(&a);
-    discard(A), discard(B);
+    discard(A);
+    discard(B);
 }
 END_TEST
 

@@ -68,7 +68,10 @@ START_TEST(same_values_are_factored_once)
         double old = A.x[7];
         perp_factor *f = open_csc(&a, kind, A);
         if (time == 2) A.x[7] *= 1.5;
-        if (time == 5) A.x[7] = 0, A.x[0] = -1e9;               /* Cholesky fails, LU may not */
+        if (time == 5) { /* Cholesky fails, LU may not */
+            A.x[7] = 0;
+            A.x[0] = -1e9;
+        }
         ck_assert_int_lt(perp_factor_solve(f, false, b, x), 0); /* nothing is computed yet */
         int status = perp_factor_compute(f, A.x);
         ck_assert(time == 5 ? kind == PERP_LU || status > 0 : status == 0);
@@ -138,7 +141,8 @@ START_TEST(two_at_once)
         perp_arena_release(&a, mark);
     }
     perp_arena_free(&a);
-    discard(A), discard(B);
+    discard(A);
+    discard(B);
 }
 END_TEST
 
@@ -159,7 +163,8 @@ START_TEST(eviction)
     csc first = laplacian(2), last = laplacian(39);
     ck_assert(perp_factor_was_cached(open_csc(&a, kind, last)));
     ck_assert(!perp_factor_was_cached(open_csc(&a, kind, first)));
-    discard(first), discard(last);
+    discard(first);
+    discard(last);
     perp_arena_release(&a, mark);
 
     enum { open = 12 }; /* those in use stay, however many */
@@ -246,7 +251,8 @@ START_TEST(suitesparse_without_memory)
             ck_assert_int_eq(perp_factor_compute(f, A.x), 0);
             ck_assert_double_lt(solve_error(f, A, false), 1e-12);
         }
-        refused += !f, failures += status != 0;
+        refused += !f;
+        failures += status != 0;
         perp_arena_free(&a);
         if (status == 0 && allocations_left > 0) break;
     }

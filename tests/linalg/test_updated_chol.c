@@ -79,7 +79,9 @@ START_TEST(hand_worked)
     perp_updated u;
     perp_updated_open(&u, 3, memory);
     double *room = perp_updated_room(&u);
-    room[0] = 4, room[3] = 2, room[4] = 5; /* (4 2; 2 5) = (2 1; 0 2)'(2 1; 0 2) */
+    room[0] = 4;
+    room[3] = 2;
+    room[4] = 5; /* (4 2; 2 5) = (2 1; 0 2)'(2 1; 0 2) */
     ck_assert_int_eq(perp_updated_join(&u, 2, 0, kept), 2);
     ck_assert(u.R[0] == 2 && u.R[3] == 1 && u.R[4] == 2);
     double x[] = {2, 5};
@@ -106,7 +108,9 @@ START_TEST(all_join)
     for (int k = 0; k < 2; k++) {
         perp_updated_open(&u, 2, memory);
         double *room = perp_updated_room(&u);
-        room[0] = 4, room[2] = 2, room[3] = 1;
+        room[0] = 4;
+        room[2] = 2;
+        room[3] = 1;
         ck_assert_int_eq(perp_updated_join(&u, 2, k ? -0.25 : 0.25, kept), 1 + k);
         ck_assert(kept[0] && kept[1] == (k == 1));
     }
@@ -197,7 +201,10 @@ START_TEST(dependent_columns_stay_out)
     perp_updated u;
     perp_updated_open(&u, 4, memory);
     double *room = perp_updated_room(&u); /* zero column, then 1, then its double, then -1 */
-    room[4 + 1] = 1, room[8 + 1] = 2, room[8 + 2] = 4, room[12 + 3] = -1;
+    room[4 + 1] = 1;
+    room[8 + 1] = 2;
+    room[8 + 2] = 4;
+    room[12 + 3] = -1;
     ck_assert_int_eq(perp_updated_join(&u, 4, 1e-12, kept), 1);
     ck_assert(!kept[0] && kept[1] && !kept[2] && !kept[3]);
     perp_arena_free(&f.a);
@@ -222,14 +229,18 @@ START_TEST(solves_of_every_size)
         for (int j = 0; j < k; j++) {
             const double *r = f.u.R + (size_t)j * (size_t)f.u.ld;
             double sum = 0, size = fabs(b[j]);
-            for (int i = 0; i <= j; i++) sum += r[i] * y[i], size += fabs(r[i] * y[i]);
+            for (int i = 0; i <= j; i++) {
+                sum += r[i] * y[i];
+                size += fabs(r[i] * y[i]);
+            }
             ck_assert_double_le(fabs(sum - b[j]), 2 * k * DBL_EPSILON * size);
         }
         for (int i = 0; i < k; i++) {
             double sum = 0, size = fabs(y[i]);
             for (int j = i; j < k; j++) {
                 double term = f.u.R[(size_t)j * (size_t)f.u.ld + (size_t)i] * x[j];
-                sum += term, size += fabs(term);
+                sum += term;
+                size += fabs(term);
             }
             ck_assert_double_le(fabs(sum - y[i]), 2 * k * DBL_EPSILON * size);
         }

@@ -127,7 +127,8 @@ START_TEST(kept_entries)
                   perp_active_factor_push(&t, back, z, left));
         ck_assert(perp_active_factor_rebuild(&s, 0));
         ck_assert_mem_eq(s.set, t.set, (size_t)s.u.k * sizeof *s.set);
-        memset(z, 0, sizeof z), memset(again, 0, sizeof again);
+        memset(z, 0, sizeof z);
+        memset(again, 0, sizeof again);
         perp_active_factor_correct(&s, g.q, z);
         perp_active_factor_correct(&t, g.q, again);
         ck_assert_double_lt(difference(N, z, again), 1e-8);

@@ -20,7 +20,10 @@ typedef struct fixture {
 static void open_fixture(fixture *f, int n, int m)
 {
     memset(f, 0, sizeof *f);
-    for (int i = 0; i < n + m; i++) f->lo[i] = -INFINITY, f->hi[i] = INFINITY;
+    for (int i = 0; i < n + m; i++) {
+        f->lo[i] = -INFINITY;
+        f->hi[i] = INFINITY;
+    }
     f->rows = (perp_constraint_rows){.n = n, .m = m, .A = f->A, .lo = f->lo, .hi = f->hi};
     ck_assert_uint_le(perp_avi_doubles(n, m), sizeof f->doubles / sizeof *f->doubles);
     ck_assert_uint_le(perp_avi_ints(n, m), sizeof f->ints / sizeof *f->ints);
@@ -72,8 +75,11 @@ START_TEST(rotation)
     static fixture f;
     const double start[2] = {3, 0};
     open_fixture(&f, 2, 0);
-    f.H[1] = -1, f.H[2] = 1;
-    f.lo[0] = 1, f.lo[1] = -1, f.hi[1] = 1;
+    f.H[1] = -1;
+    f.H[2] = 1;
+    f.lo[0] = 1;
+    f.lo[1] = -1;
+    f.hi[1] = 1;
     ck_assert_int_eq(run(&f, start, 0.1), PERP_AVI_SOLUTION);
     ck_assert_double_lt(error_of(&f, 0.1), 1e-14);
     ck_assert(perp_avi_polish(&f.p));
@@ -103,7 +109,8 @@ START_TEST(monotone)
             if (generator_below(&g, 2)) f.hi[i] = x[i] + generator_below(&g, 3);
             for (int j = 0; j < i; j++) {
                 double skew = generator_between(&g, -3, 3);
-                f.H[j * n + i] += skew, f.H[i * n + j] -= skew;
+                f.H[j * n + i] += skew;
+                f.H[i * n + j] -= skew;
             }
         }
         for (int i = 0; i < m; i++) {
@@ -125,10 +132,13 @@ START_TEST(not_monotone)
     static fixture f;
     const double start[1] = {3};
     open_fixture(&f, 1, 0);
-    f.H[0] = -1, f.c[0] = 1, f.lo[0] = 0;
+    f.H[0] = -1;
+    f.c[0] = 1;
+    f.lo[0] = 0;
     perp_avi_step step = run(&f, start, 0);
     ck_assert(step == PERP_AVI_SOLUTION || step == PERP_AVI_RAY);
-    f.H[0] = 0, f.c[0] = -1; /* F = -1: no solution; the path is nowhere unique */
+    f.H[0] = 0;
+    f.c[0] = -1; /* F = -1: no solution; the path is nowhere unique */
     ck_assert_int_eq(run(&f, start, 0), PERP_AVI_SINGULAR);
 }
 END_TEST

@@ -31,7 +31,8 @@ static void check_box(uint64_t seed, double shift, bool sparse)
         for (int i = 0; i <= j; i++) {
             generator s = generator_start(seed), t = generator_start(seed);
             double sum = 0;
-            s.state += (uint64_t)i * 977, t.state += (uint64_t)j * 977;
+            s.state += (uint64_t)i * 977;
+            t.state += (uint64_t)j * 977;
             for (int r = 0; r < N; r++) sum += generator_uniform(&s) * generator_uniform(&t);
             double scale = pow(10, (i % 5 + j % 5) / 2.5);
             M[j * N + i] = M[i * N + j] = scale * (sum / N + (i == j ? shift : 0));
@@ -54,7 +55,8 @@ static void check_box(uint64_t seed, double shift, bool sparse)
     if (end == PERP_BOX_CG_DONE) ck_assert_double_le(natural(&dense, b, lo, hi, x), 1e-6);
     if (shift > 0) ck_assert_int_eq(end, PERP_BOX_CG_DONE);
     ck_assert_int_le(steps, 5000);
-    free(M), free(work);
+    free(M);
+    free(work);
     perp_arena_free(&a);
 }
 

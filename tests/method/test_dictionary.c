@@ -90,8 +90,9 @@ static void pivot_both(pair *t, int r, int c)
 static double size_of(const naive *e)
 {
     double most = 0;
-    for (size_t k = 0; k < (size_t)e->m * (size_t)e->n; k++) most = fmax(most, fabsl(e->A[k]));
-    for (int i = 0; i < e->m; i++) most = fmax(most, fabsl(e->x[i]));
+    for (size_t k = 0; k < (size_t)e->m * (size_t)e->n; k++)
+        most = fmax(most, (double)fabsl(e->A[k]));
+    for (int i = 0; i < e->m; i++) most = fmax(most, (double)fabsl(e->x[i]));
     return most;
 }
 
@@ -206,8 +207,12 @@ START_TEST(hand_worked)
 {
     pair t;
     open_pair(&t, 2, 2, 1);
-    set_entry(&t, 0, 0, 2), set_entry(&t, 0, 1, 1), set_entry(&t, 1, 0, 3), set_entry(&t, 1, 1, 4);
-    t.d.x[0] = 1, t.d.x[1] = 2;
+    set_entry(&t, 0, 0, 2);
+    set_entry(&t, 0, 1, 1);
+    set_entry(&t, 1, 0, 3);
+    set_entry(&t, 1, 1, 4);
+    t.d.x[0] = 1;
+    t.d.x[1] = 2;
     perp_dictionary_column(&t.d, 1, t.a);
     ck_assert(t.a[0] == 1 && t.a[1] == 4);
     perp_dictionary_pivot(&t.d, 0, 1, t.a);
@@ -249,7 +254,8 @@ static void there_and_back(int n, double p, int before)
     for (int i = 0; i < n; i++) t.exact.x[i] = t.d.x[i] = generator_uniform(&t.g);
     naive old = t.exact;
     size_t size = (size_t)n * (size_t)n * sizeof *old.A;
-    t.exact.A = malloc(size), t.exact.x = malloc((size_t)n * sizeof *old.x);
+    t.exact.A = malloc(size);
+    t.exact.x = malloc((size_t)n * sizeof *old.x);
     for (size_t k = 0; k < (size_t)n * (size_t)n; k++) t.exact.A[k] = old.A[k];
     for (int i = 0; i < n; i++) t.exact.x[i] = old.x[i];
 
@@ -263,7 +269,8 @@ static void there_and_back(int n, double p, int before)
     }
     perp_dictionary_column(&t.d, c, t.a);
     perp_dictionary_pivot(&t.d, r, c, t.a);
-    free(t.exact.A), free(t.exact.x);
+    free(t.exact.A);
+    free(t.exact.x);
     t.exact = old;
     double back = whole_error(&t);
     ck_assert_msg(back <= 2 * allowed, "n = %d, p = %g: back %g > %g", n, p, back, 2 * allowed);
@@ -312,7 +319,7 @@ START_TEST(units_do_not_mix)
                 /* units: w_5 1e-8, z_3 1e-8; a pivot exchanges w and z */
                 double row = i == 5 && !in[5] ? 1e-8 : i == 3 && in[3] ? 1e-8 : 1;
                 double column = j == 3 && !in[3] ? 1e8 : j == 5 && in[5] ? 1e8 : 1;
-                double e = fabsl(perp_dictionary_entry(&t.d, i, j) - *at(&t.exact, i, j));
+                double e = (double)fabsl(perp_dictionary_entry(&t.d, i, j) - *at(&t.exact, i, j));
                 ck_assert_msg(e <= 1e-12 * row * column, "(%d, %d): %g", i, j, e);
             }
         }

@@ -20,7 +20,10 @@ typedef struct fixture {
 
 static void open_fixture(fixture *f, int n, int m)
 {
-    for (int i = 0; i < n + m; i++) f->lo[i] = -INFINITY, f->hi[i] = INFINITY;
+    for (int i = 0; i < n + m; i++) {
+        f->lo[i] = -INFINITY;
+        f->hi[i] = INFINITY;
+    }
     f->rows = (perp_constraint_rows){.n = n, .m = m, .A = f->A, .lo = f->lo, .hi = f->hi};
     ck_assert_uint_le(perp_dual_doubles(n, m), sizeof f->doubles / sizeof *f->doubles);
     ck_assert_uint_le(perp_dual_ints(n, m), sizeof f->ints / sizeof *f->ints);
@@ -69,7 +72,8 @@ START_TEST(hand_worked)
     open_fixture(&f, 2, 1);
     f.A[0] = f.A[1] = sqrt(0.5);
     f.start[0] = f.start[1] = 2;
-    f.hi[2] = sqrt(2), f.hi[0] = 1;
+    f.hi[2] = sqrt(2);
+    f.hi[0] = 1;
     ck_assert_int_eq(run(&f), PERP_DUAL_FEASIBLE);
     ck_assert(fabs(f.s.value[0] - 1) < 1e-15 && fabs(f.s.value[1] - 1) < 1e-15);
     ck_assert(fabs(f.s.y[2] + sqrt(2)) < 1e-15 && fabs(f.s.y[0]) < 1e-15);
@@ -123,8 +127,10 @@ START_TEST(contradictions)
         double proof[2 * MOST], rest[MOST] = {0}, sum = 0;
         draw(&f, &g, n, m);
         memcpy(f.A + (m - 1) * n, f.A, (size_t)n * sizeof *f.A);
-        f.lo[n] = 1, f.hi[n] = INFINITY;
-        f.lo[n + m - 1] = -INFINITY, f.hi[n + m - 1] = 0.5;
+        f.lo[n] = 1;
+        f.hi[n] = INFINITY;
+        f.lo[n + m - 1] = -INFINITY;
+        f.hi[n + m - 1] = 0.5;
         ck_assert_int_eq(run(&f), PERP_DUAL_INFEASIBLE);
         perp_dual_proof(&f.s, proof);
         for (int i = 0; i < n + m; i++) {
@@ -143,14 +149,16 @@ START_TEST(set_from_outside)
 {
     static fixture f;
     open_fixture(&f, 2, 2);
-    f.A[0] = f.A[2] = 0.6, f.A[1] = f.A[3] = 0.8;
+    f.A[0] = f.A[2] = 0.6;
+    f.A[1] = f.A[3] = 0.8;
     f.lo[2] = f.lo[3] = 3;
     run(&f);
     while (f.s.set.R.k) perp_dual_leave(&f.s, 0);
     ck_assert(perp_dual_join(&f.s, 2, 1, 0));
     ck_assert(!perp_dual_join(&f.s, 3, 1, 0)); /* the same row */
     ck_assert(!perp_dual_join(&f.s, 2, 1, 0)); /* is in already */
-    f.s.value[0] = 5, f.s.value[1] = 0;
+    f.s.value[0] = 5;
+    f.s.value[1] = 0;
     perp_dual_measure(&f.s);
     double g[2] = {5, 0}; /* H x + c with H = I, c = 0 */
     perp_dual_correct(&f.s, g);
@@ -165,7 +173,12 @@ START_TEST(bounds_at_once)
     static fixture f;
     const signed char side[] = {0, 1, 0, -1};
     open_fixture(&f, 4, 1);
-    for (int j = 0; j < 4; j++) f.A[j] = 0.5, f.lo[j] = -1, f.hi[j] = 2, f.start[j] = j;
+    for (int j = 0; j < 4; j++) {
+        f.A[j] = 0.5;
+        f.lo[j] = -1;
+        f.hi[j] = 2;
+        f.start[j] = j;
+    }
     f.hi[4] = 0;
     run(&f);
     perp_dual_hold(&f.s, side);

@@ -49,7 +49,10 @@ START_TEST(projects)
         double r[3], u[3] = {generator_uniform(&g), 0, 0}, map[3], p[3], left[3], e[3];
         for (int i = 0; i < 3; i++) r[i] = generator_uniform(&g);
         perp_facet_cone_natural(&k, r, u, map);
-        for (int i = 0; i < 3; i++) p[i] = r[i] - map[i], left[i] = r[i] - u[i] - p[i];
+        for (int i = 0; i < 3; i++) {
+            p[i] = r[i] - map[i];
+            left[i] = r[i] - u[i] - p[i];
+        }
         double tiny = 1e-13 * (1 + k.mu);
         ck_assert_double_le(beyond(&k, p), tiny);
         ck_assert_double_le(fabs(dot(p, left)), tiny);

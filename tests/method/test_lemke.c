@@ -42,7 +42,8 @@ static path open_path(int n, const double *M, const double *q, double cover)
 
 static void close_path(path *p)
 {
-    free(p->doubles), free(p->ints);
+    free(p->doubles);
+    free(p->ints);
 }
 
 static perp_lemke_step follow(path *p, int limit)
@@ -111,7 +112,8 @@ static void tableau_exchange(tableau *t, int r, int c)
     }
     for (int i = 0; i < t->n; i++) t->A[i][c] = i == r ? 1 / p : t->A[i][c] / p;
     int out = t->basic[r];
-    t->basic[r] = t->nonbasic[c], t->nonbasic[c] = out;
+    t->basic[r] = t->nonbasic[c];
+    t->nonbasic[c] = out;
     t->entering = out < t->n ? out + t->n : out - t->n;
 }
 
@@ -148,7 +150,8 @@ static void tableau_start(tableau *t, int n, const double *M, const double *q, t
         for (int j = 0; j < n; j++) t->A[i][j] = M[(size_t)j * (size_t)n + (size_t)i];
         t->A[i][n] = 1;
         t->x[i] = q[i];
-        t->basic[i] = i, t->nonbasic[i] = n + i;
+        t->basic[i] = i;
+        t->nonbasic[i] = n + i;
         if (q[i] < 0 && (r < 0 || q[i] < q[r] || (q[i] == q[r] && rule != FIRST))) r = i;
     }
     t->nonbasic[n] = 2 * n;
@@ -405,7 +408,8 @@ START_TEST(degenerate_psd)
         for (int j = 0; trial % 2 && j < h; j++) {
             for (int i = 0; i < j; i++) {
                 int b = generator_between(&g, -2, 2);
-                S[j * h + i] += b, S[i * h + j] -= b;
+                S[j * h + i] += b;
+                S[i * h + j] -= b;
             }
         }
         for (int k = 0; k < n * n; k++) M[k] = S[k / n % h * h + k % n % h];
@@ -435,8 +439,14 @@ START_TEST(degenerate_anything)
         for (int i = 0; i < n; i++) q[i] = generator_between(&g, -1, trial % 2);
         path p = open_path(n, M, q, 1);
         perp_lemke_step step = follow_strictly(&p);
-        if (step == PERP_LEMKE_SOLUTION) check_solution(&p, 1e-9), solutions++;
-        if (step == PERP_LEMKE_RAY) check_ray(&p, 1, 1e-9), rays++;
+        if (step == PERP_LEMKE_SOLUTION) {
+            check_solution(&p, 1e-9);
+            solutions++;
+        }
+        if (step == PERP_LEMKE_RAY) {
+            check_ray(&p, 1, 1e-9);
+            rays++;
+        }
         close_path(&p);
     }
     ck_assert(solutions > 500 && rays > 500 && solutions + rays == 6000);

@@ -22,9 +22,14 @@ static void fill(box *b, int n, const double *M, const double *q, const double *
     for (int j = 0; j < n; j++) {
         b->p[j] = used;
         for (int i = 0; i < n; i++) {
-            if (M[j * n + i] != 0) b->i[used] = i, b->x[used++] = M[j * n + i];
+            if (M[j * n + i] != 0) {
+                b->i[used] = i;
+                b->x[used++] = M[j * n + i];
+            }
         }
-        b->q[j] = q[j], b->lo[j] = lo[j], b->hi[j] = hi[j];
+        b->q[j] = q[j];
+        b->lo[j] = lo[j];
+        b->hi[j] = hi[j];
     }
     b->p[n] = used;
 }
@@ -121,7 +126,8 @@ START_TEST(monotone)
         for (int j = 0; j < n; j++) {
             int kind = generator_below(&g, 5), other = generator_below(&g, n);
             double s = generator_uniform(&g);
-            M[j * n + other] += s, M[other * n + j] -= s;
+            M[j * n + other] += s;
+            M[other * n + j] -= s;
             M[j * n + j] += 0.1 + generator_unit(&g);
             q[j] = 3 * generator_uniform(&g);
             lo[j] = kind == 0 || kind == 2 ? -INFINITY : -generator_unit(&g);

@@ -37,7 +37,13 @@ static transform open_transform(int n, uint64_t seed)
 
 static void close_transform(transform *t)
 {
-    free(t->M), free(t->D), free(t->q), free(t->x), free(t->in), free(t->work), free(t->iwork);
+    free(t->M);
+    free(t->D);
+    free(t->q);
+    free(t->x);
+    free(t->in);
+    free(t->work);
+    free(t->iwork);
 }
 
 static double *entry(transform *t, int i, int j)
@@ -69,7 +75,10 @@ static double definition_error(transform *t)
     double worst = 0;
     long double *z = malloc((size_t)n * sizeof *z + 1), *w = malloc((size_t)n * sizeof *w + 1);
     for (int trial = 0; trial < 3; trial++) {
-        for (int i = 0; i < n; i++) z[i] = generator_uniform(&t->g), w[i] = t->q[i];
+        for (int i = 0; i < n; i++) {
+            z[i] = generator_uniform(&t->g);
+            w[i] = t->q[i];
+        }
         for (int j = 0; j < n; j++) {
             for (int i = 0; i < n; i++) w[i] += *entry(t, i, j) * z[j];
         }
@@ -83,7 +92,8 @@ static double definition_error(transform *t)
             worst = fmax(worst, (double)(fabsl(left - right) / size));
         }
     }
-    free(z), free(w);
+    free(z);
+    free(w);
     return worst;
 }
 
@@ -117,7 +127,8 @@ START_TEST(hand_worked)
     ck_assert(perp_pivot_transform(2, M, 2, q, in, D, 2, x, work, iwork));
     ck_assert(D[0] == 0.5 && D[2] == -0.5 && x[0] == -0.5);
     ck_assert(D[1] == 1.5 && D[3] == 2.5 && x[1] == 0.5);
-    free(work), free(iwork);
+    free(work);
+    free(iwork);
 }
 END_TEST
 
@@ -187,7 +198,8 @@ START_TEST(agrees_with_pivots)
                                     t.D[(size_t)j * (size_t)t.ldd + (size_t)i], 1e-12);
         }
     }
-    free(a), free(memory);
+    free(a);
+    free(memory);
     close_transform(&t);
 }
 END_TEST
@@ -218,7 +230,9 @@ START_TEST(one_by_one)
     static const double values[] = {2, -1e-300, 1e300, 0};
     for (int k = 0; k < 4; k++) {
         transform t = open_transform(1, 1);
-        *entry(&t, 0, 0) = values[k], t.q[0] = 3, t.in[0] = true;
+        *entry(&t, 0, 0) = values[k];
+        t.q[0] = 3;
+        t.in[0] = true;
         ck_assert_int_eq(apply(&t), values[k] != 0);
         if (values[k] != 0) {
             ck_assert_double_eq_tol(t.D[0] * values[k], 1, 4 * DBL_EPSILON);

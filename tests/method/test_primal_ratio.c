@@ -18,7 +18,9 @@ START_TEST(first_and_full)
     static program f;
     const double start[2] = {0, 0}, d[2] = {1, 2};
     program_open(&f, 2, 0);
-    f.hi[0] = 3, f.hi[1] = 5, f.lo[0] = -1;
+    f.hi[0] = 3;
+    f.hi[1] = 5;
+    f.lo[0] = -1;
     ck_assert(program_begin(&f, start));
     aim(&f, d);
     perp_primal_block b = perp_primal_ratio(&f.p, INFINITY);
@@ -40,7 +42,8 @@ START_TEST(near_ties)
     static program f;
     const double start[2] = {0, 0}, d[2] = {1e-3, 1};
     program_open(&f, 2, 0);
-    f.hi[0] = 1e-3, f.hi[1] = 1 + 1e-13;
+    f.hi[0] = 1e-3;
+    f.hi[1] = 1 + 1e-13;
     ck_assert(program_begin(&f, start));
     aim(&f, d);
     ck_assert_int_eq(perp_primal_ratio(&f.p, INFINITY).i, 1);
@@ -54,7 +57,8 @@ START_TEST(levels)
     static program f;
     const double start[3] = {0, 0, 0}, d[3] = {1, 1, 1}, e[3] = {-1, -1, 1};
     program_open(&f, 3, 0);
-    f.hi[0] = f.hi[1] = 0, f.hi[2] = 4;
+    f.hi[0] = f.hi[1] = 0;
+    f.hi[2] = 4;
     ck_assert(program_begin(&f, start));
     aim(&f, d);
     perp_primal_block b = perp_primal_ratio(&f.p, INFINITY);

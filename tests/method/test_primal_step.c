@@ -9,7 +9,8 @@ START_TEST(blocked_twice)
     const double start[2] = {0, 0}, row[2] = {1, 1};
     int steps;
     program_open(&f, 2, 1);
-    f.H[0] = f.H[3] = 1, f.c[0] = f.c[1] = -2;
+    f.H[0] = f.H[3] = 1;
+    f.c[0] = f.c[1] = -2;
     f.hi[0] = 1;
     program_row(&f, 0, row, -INFINITY, 3);
     ck_assert(program_begin(&f, start));
@@ -31,7 +32,10 @@ START_TEST(negative_curvature)
     const double start[1] = {0};
     int steps;
     program_open(&f, 1, 0);
-    f.H[0] = -1, f.c[0] = -1, f.lo[0] = -1, f.hi[0] = 2;
+    f.H[0] = -1;
+    f.c[0] = -1;
+    f.lo[0] = -1;
+    f.hi[0] = 2;
     ck_assert(program_begin(&f, start));
     ck_assert_int_eq(program_run(&f, &steps), PERP_PRIMAL_STATIONARY);
     ck_assert(f.p.s.value[0] == 2 && f.p.s.y[0] == -3);
@@ -51,7 +55,10 @@ START_TEST(beale)
     const double rows[3][4] = {{0.25, -60, -0.04, 9}, {0.5, -90, -0.02, 3}, {0, 0, 1, 0}};
     int steps;
     program_open(&f, 4, 3);
-    for (int j = 0; j < 4; j++) f.lo[j] = 0, f.c[j] = c[j];
+    for (int j = 0; j < 4; j++) {
+        f.lo[j] = 0;
+        f.c[j] = c[j];
+    }
     for (int i = 0; i < 3; i++) program_row(&f, i, rows[i], -INFINITY, i == 2);
     ck_assert(program_begin(&f, start));
     ck_assert_int_eq(program_run(&f, &steps), PERP_PRIMAL_STATIONARY);
@@ -69,7 +76,8 @@ START_TEST(unbounded_along_rows)
     const double start[3] = {0, 0, 0}, row[3] = {1, 2, -3};
     int steps;
     program_open(&f, 3, 1);
-    f.H[0] = 1, f.c[2] = -1;
+    f.H[0] = 1;
+    f.c[2] = -1;
     f.lo[1] = 0;
     program_row(&f, 0, row, 0, 0);
     ck_assert(program_begin(&f, start));

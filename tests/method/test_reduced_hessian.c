@@ -64,7 +64,10 @@ static void open_fixture(fixture *f, int n, generator *g)
     double B[MOST * MOST];
     memset(f, 0, sizeof *f);
     f->n = n;
-    for (int k = 0; k < n * n; k++) B[k] = generator_uniform(g), f->A[k] = generator_uniform(g);
+    for (int k = 0; k < n * n; k++) {
+        B[k] = generator_uniform(g);
+        f->A[k] = generator_uniform(g);
+    }
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             f->H[j * n + i] = i == j;

@@ -57,17 +57,37 @@ START_TEST(products)
     factors f;
     double x[ROWS], y[ROWS], z[ROWS];
     random_factors(&g, &f);
-    for (int i = 0; i < ROWS; i++) x[i] = generator_uniform(&g), z[i] = generator_uniform(&g);
+    for (int i = 0; i < ROWS; i++) {
+        x[i] = generator_uniform(&g);
+        z[i] = generator_uniform(&g);
+    }
     for (int i = 0; i < ROWS; i++) {
         double sum = 0;
         for (int j = 0; j < ROWS; j++) sum += entry(&f, i, j) * x[j];
         y[i] = -0.5 * sum + 2 * z[i];
     }
-    perp_velocity_mul(&f.A, -0.5, x, 2, z);
+    perp_matrix M = perp_velocity_matrix(&f.A);
+    perp_mul(&M, -0.5, x, 2, z);
     ck_assert_double_le(difference(ROWS, y, z), 1e-12);
     for (int i = 0; i < ROWS; i++) z[i] = NAN; /* not read where b = 0 */
-    perp_velocity_mul(&f.A, 1, x, 0, z);
+    perp_mul(&M, 1, x, 0, z);
     for (int i = 0; i < ROWS; i++) ck_assert(isfinite(z[i]));
+}
+END_TEST
+
+START_TEST(factors_of_a_matrix)
+{
+    generator g = generator_start(3);
+    factors f;
+    random_factors(&g, &f);
+    perp_matrix M = perp_velocity_matrix(&f.A), copy = M;
+    ck_assert(M.m == ROWS && M.n == ROWS);
+    ck_assert_ptr_eq(perp_velocity_factors(&copy), &f.A);
+    perp_matrix dense = perp_dense(3, 3, f.J), other = as_operator(&dense);
+    ck_assert_ptr_null(perp_velocity_factors(&dense));
+    ck_assert_ptr_null(perp_velocity_factors(&other));
+    M.format = PERP_FORMAT_CSC; /* what an operator was is not looked at */
+    ck_assert_ptr_null(perp_velocity_factors(&M));
 }
 END_TEST
 
@@ -99,6 +119,7 @@ int main(void)
     Suite *s = suite_create("velocity");
     TCase *t = tcase_create("velocity");
     tcase_add_loop_test(t, products, 0, 20);
+    tcase_add_test(t, factors_of_a_matrix);
     tcase_add_test(t, index_lists_each_row_once);
     suite_add_tcase(s, t);
     return support_run(s);

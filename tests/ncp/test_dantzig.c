@@ -8,7 +8,7 @@ START_TEST(hand_worked)
     const double q[] = {-2, 0.5, -3}, mu[] = {0, 0.5, 0.5};
     const int follows[] = {-1, 0, 0};
     perp_problem p = perp_make_mcp(3, perp_dense(3, 3, M), q, lo, hi);
-    perp_mcp_dantzig_options o = perp_mcp_dantzig;
+    perp_mcp_dantzig_options o = perp_mcp_dantzig_defaults();
     perp_result r;
     double z[3], w[3];
     p.as.mcp.follows = follows;
@@ -33,7 +33,7 @@ START_TEST(nothing_between_the_bounds)
     const double q[] = {1, 10, -10}, mu[] = {0, 0.5, 0.5};
     const int follows[] = {-1, 0, 0};
     perp_problem p = perp_make_mcp(3, perp_dense(3, 3, M), q, lo, hi);
-    perp_mcp_dantzig_options o = perp_mcp_dantzig;
+    perp_mcp_dantzig_options o = perp_mcp_dantzig_defaults();
     perp_result r;
     double z[3] = {1, 0, 0};
     p.as.mcp.follows = follows;
@@ -51,7 +51,7 @@ START_TEST(families)
     for (int k = 0; k < 50; k++) {
         perp_arena a = {0};
         perp_result r;
-        perp_mcp_dantzig_options o = perp_mcp_dantzig;
+        perp_mcp_dantzig_options o = perp_mcp_dantzig_defaults();
         generated_problem g = mcp_generate(names[k % 5], 1 + k / 5, (uint64_t)k + 1, &a);
         size_t n = (size_t)perp_size(&g.p);
         double *z = perp_alloc(&a, n, sizeof *z);
@@ -75,7 +75,7 @@ START_TEST(circles)
     for (uint64_t seed = 1; seed <= 12; seed++) {
         perp_arena a = {0};
         perp_result r;
-        perp_mcp_dantzig_options o = perp_mcp_dantzig;
+        perp_mcp_dantzig_options o = perp_mcp_dantzig_defaults();
         generated_problem g = mcp_generate("boxes", 30, seed, &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
         o.sweeps = 0;
@@ -102,12 +102,12 @@ START_TEST(other_boxes)
     double z[2];
     p.as.mcp.follows = follows;
     p.as.mcp.mu = mu;
-    ck_assert_int_eq(solve_checked(&p, &perp_mcp_dantzig.base, z, NULL, &r), PERP_SOLVED);
+    ck_assert_int_eq(solve_checked(&p, perp_find("mcp/dantzig"), z, NULL, &r), PERP_SOLVED);
     ck_assert(z[0] == -1.5 && z[1] == 0); /* a negative force leaves no box */
     p.as.mcp.follows = NULL;
-    ck_assert_int_eq(solve_checked(&p, &perp_mcp_dantzig.base, z, NULL, &r), PERP_SOLVED);
+    ck_assert_int_eq(solve_checked(&p, perp_find("mcp/dantzig"), z, NULL, &r), PERP_SOLVED);
     perp_problem none = perp_make_mcp(0, perp_dense(0, 0, NULL), NULL, NULL, NULL);
-    ck_assert_int_eq(solve_checked(&none, &perp_mcp_dantzig.base, NULL, NULL, &r), PERP_SOLVED);
+    ck_assert_int_eq(solve_checked(&none, perp_find("mcp/dantzig"), NULL, NULL, &r), PERP_SOLVED);
 }
 END_TEST
 
@@ -120,10 +120,10 @@ START_TEST(lifted)
     double z[20], w[20];
     ck_assert(lcp_generate(lcp_family_find("pd"), 20, 3, &a, &g));
     perp_problem p = lcp_generated_problem(&g);
-    ck_assert_int_eq(solve_checked(&p, &perp_mcp_dantzig.base, z, w, &r), PERP_SOLVED);
+    ck_assert_int_eq(solve_checked(&p, perp_find("mcp/dantzig"), z, w, &r), PERP_SOLVED);
     const double M[] = {1, -1, -1, 1}, q[] = {-1, -1}, lo[] = {0, 0};
     perp_problem m = perp_make_mcp(2, perp_dense(2, 2, M), q, lo, NULL);
-    ck_assert_int_eq(solve_checked(&m, &perp_mcp_dantzig.base, z, w, &r), PERP_INFEASIBLE);
+    ck_assert_int_eq(solve_checked(&m, perp_find("mcp/dantzig"), z, w, &r), PERP_INFEASIBLE);
     perp_arena_free(&a);
 }
 END_TEST
@@ -132,7 +132,7 @@ START_TEST(limits)
 {
     perp_arena a = {0};
     perp_result r;
-    perp_mcp_dantzig_options o = perp_mcp_dantzig;
+    perp_mcp_dantzig_options o = perp_mcp_dantzig_defaults();
     generated_problem g = mcp_generate("boxes", 30, 2, &a);
     double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
     for (int k = 0; k < 300; k += 7) {
@@ -149,7 +149,7 @@ START_TEST(memory)
 {
     perp_arena a = {0};
     generated_problem g = mcp_generate("boxes", 4, 1, &a);
-    perp_mcp_dantzig_options o = perp_mcp_dantzig;
+    perp_mcp_dantzig_options o = perp_mcp_dantzig_defaults();
     mcp_memory(&g.p, &o.base);
     perp_arena_free(&a);
 }

@@ -64,7 +64,7 @@ START_TEST(signs_and_bounds)
 END_TEST
 
 /* No affine map, or bounds that move: nothing is said. */
-static bool eval(const void *ctx, const double *z, double *F)
+static bool eval(void *ctx, const double *z, double *F)
 {
     (void)ctx, (void)z;
     F[0] = -1;
@@ -94,12 +94,15 @@ START_TEST(automatic)
     double M[N * N], q[N], lo[N], z[N];
     generator g = generator_start(3);
     for (int k = 0; k < N * N; k++) M[k] = generator_uniform(&g);
-    for (int i = 0; i < N; i++) q[i] = generator_uniform(&g), lo[i] = i < N / 2 ? -INFINITY : 0;
+    for (int i = 0; i < N; i++) {
+        q[i] = generator_uniform(&g);
+        lo[i] = i < N / 2 ? -INFINITY : 0;
+    }
     for (int j = 0; j < N; j++) M[j * N + 1] = M[j * N];
     q[1] = q[0] + 1;
     perp_problem p = perp_make_mcp(N, perp_dense(N, N, M), q, lo, NULL);
     perp_result r;
-    ck_assert_int_eq(solve_checked(&p, &perp_mcp_auto.base, z, NULL, &r), PERP_INFEASIBLE);
+    ck_assert_int_eq(solve_checked(&p, perp_find("mcp/auto"), z, NULL, &r), PERP_INFEASIBLE);
 }
 END_TEST
 

@@ -4,7 +4,7 @@
 
 static perp_status solve(const perp_problem *p, perp_josephy_inner inner, double *z, perp_result *r)
 {
-    perp_mcp_josephy_options o = perp_mcp_josephy;
+    perp_mcp_josephy_options o = perp_mcp_josephy_defaults();
     o.base.tol = 1e-10;
     o.base.warm_start = true;
     o.inner = inner;
@@ -40,7 +40,7 @@ typedef struct counter {
     int jacobians;
 } counter;
 
-static bool affine(const void *ctx, const double *z, double *F)
+static bool affine(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     F[0] = 2 * z[0] + z[1] - 5;
@@ -49,7 +49,7 @@ static bool affine(const void *ctx, const double *z, double *F)
     return true;
 }
 
-static bool affine_jacobian(const void *ctx, const double *z, double *x)
+static bool affine_jacobian(void *ctx, const double *z, double *x)
 {
     const double J[] = {2, 1, 0, 1, 2, 0, 0, 0, 1};
     (void)z;

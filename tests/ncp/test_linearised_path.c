@@ -70,7 +70,9 @@ START_TEST(affine)
         generated_problem m;
         perp_result r;
         double z[60];
-        request.family = families[k % 3], request.size = 4 + k, request.seed = (uint64_t)k + 1;
+        request.family = families[k % 3];
+        request.size = 4 + k;
+        request.seed = (uint64_t)k + 1;
         ck_assert(!generate_problem(&request, &a, &m, NULL));
         int n = perp_size(&m.p);
         if (k & 1) {
@@ -109,7 +111,10 @@ START_TEST(long_way)
     for (int i = 0; i < LONG; i++) {
         M[i * LONG + i] = 2;
         if (i > 0) M[i * LONG + i - 1] = M[(i - 1) * LONG + i] = -1;
-        q[i] = -1, lo[i] = 0, hi[i] = 1 + 5.0 * i, z[i] = 0;
+        q[i] = -1;
+        lo[i] = 0;
+        hi[i] = 1 + 5.0 * i;
+        z[i] = 0;
     }
     perp_problem p = perp_make_mcp(LONG, perp_dense(LONG, LONG, M), q, lo, hi);
     perp_result r;

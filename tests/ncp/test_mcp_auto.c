@@ -9,7 +9,7 @@
 
 static perp_status solve(const perp_problem *p, double *z, perp_result *r)
 {
-    perp_plain_options o = perp_mcp_auto;
+    perp_plain_options o = perp_mcp_auto_defaults();
     o.base.tol = 1e-10;
     return solve_checked(p, &o.base, z, NULL, r);
 }
@@ -22,8 +22,9 @@ START_TEST(another_solver)
     perp_result r;
     double z[2];
     ck_assert(literature_make(literature_find("freudenstein"), 0, &a, &l));
-    perp_plain_options o = perp_mcp_auto;
-    o.base.tol = 1e-10, o.base.warm_start = true;
+    perp_plain_options o = perp_mcp_auto_defaults();
+    o.base.tol = 1e-10;
+    o.base.warm_start = true;
     memcpy(z, l.start, sizeof z);
     ck_assert_int_eq(solve_checked(&l.p, &o.base, z, NULL, &r), PERP_SOLVED);
     ck_assert_double_eq_tol(z[0], 5, 1e-6);
@@ -46,9 +47,10 @@ START_TEST(every_step_helps)
     double z[60];
     for (int k = 0; k < 2; k++) {
         literature l;
-        perp_plain_options o = perp_mcp_auto;
+        perp_plain_options o = perp_mcp_auto_defaults();
         ck_assert(literature_make(literature_find(cases[k].name), 0, &a, &l));
-        o.base.tol = 1e-10, o.base.warm_start = true;
+        o.base.tol = 1e-10;
+        o.base.warm_start = true;
         memcpy(z, l.start, (size_t)perp_size(&l.p) * sizeof *z);
         ck_assert_int_eq(solve_checked(&l.p, &o.base, z, NULL, &r), PERP_SOLVED);
         ck_assert_str_eq(r.solver, cases[k].solver);
@@ -56,7 +58,8 @@ START_TEST(every_step_helps)
     }
     generate_request request = generate_defaults;
     generated_problem g;
-    request.family = "copositive", request.size = 60;
+    request.family = "copositive";
+    request.size = 60;
     ck_assert(!generate_problem(&request, &a, &g, NULL));
     ck_assert_int_eq(solve(&g.p, z, &r), PERP_SOLVED);
     ck_assert_msg(r.iterations > 20 && r.iterations <= 110, "%d iterations", r.iterations);
@@ -111,7 +114,7 @@ typedef struct bad {
     int calls;
 } bad;
 
-static bool bad_eval(const void *ctx, const double *z, double *F)
+static bool bad_eval(void *ctx, const double *z, double *F)
 {
     bad *b = (bad *)(uintptr_t)ctx;
     double sum = 0;
@@ -124,7 +127,7 @@ static bool bad_eval(const void *ctx, const double *z, double *F)
     return b->f != REFUSES;
 }
 
-static bool bad_jacobian(const void *ctx, const double *z, double *x)
+static bool bad_jacobian(void *ctx, const double *z, double *x)
 {
     const bad *b = ctx;
     for (int k = 0; k < N * N; k++) x[k] = 0.3 + (k % (N + 1) == 0 ? 2 * z[k / N] : 0);
@@ -150,7 +153,7 @@ START_TEST(misbehaving_callbacks)
         p.as.mcp.lo = lo;
         perp_result r;
         perp_arena a = {0};
-        perp_plain_options o = perp_mcp_auto;
+        perp_plain_options o = perp_mcp_auto_defaults();
         o.base.tol = 1e-10;
         perp_status s = perp_solve(&p, &o.base, &a, z, NULL, &r);
         bool lucky = s == PERP_SOLVED && t[k].f == FLICKERS; /* certified in one of its moods */
@@ -186,10 +189,13 @@ START_TEST(friction_boxes_one_after_the_other)
     perp_result r;
     turns t = {0};
     double z[60];
-    request.family = "mcp_friction", request.size = 4;
+    request.family = "mcp_friction";
+    request.size = 4;
     ck_assert(!generate_problem(&request, &a, &g, NULL));
-    perp_plain_options o = perp_mcp_auto;
-    o.base.tol = 0, o.base.monitor = watch_turns, o.base.monitor_ctx = &t;
+    perp_plain_options o = perp_mcp_auto_defaults();
+    o.base.tol = 0;
+    o.base.monitor = watch_turns;
+    o.base.monitor_ctx = &t;
     ck_assert_int_eq(solve_checked(&g.p, &o.base, z, NULL, &r), PERP_STALLED);
     ck_assert(t.dantzig && t.nncg_after && t.pgs_after);
     perp_arena_free(&a);
@@ -203,11 +209,13 @@ START_TEST(many_friction_boxes)
     generate_request request = generate_defaults;
     generated_problem g;
     perp_result r;
-    request.family = "wall", request.form = "mcp", request.size = 6;
+    request.family = "wall";
+    request.form = "mcp";
+    request.size = 6;
     ck_assert(!generate_problem(&request, &a, &g, NULL));
     ck_assert_int_gt(perp_size(&g.p), 1000);
     double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
-    perp_plain_options o = perp_mcp_auto;
+    perp_plain_options o = perp_mcp_auto_defaults();
     o.base.tol = 1e-4;
     ck_assert_int_eq(solve_checked(&g.p, &o.base, z, NULL, &r), PERP_SOLVED);
     ck_assert_str_eq(r.solver, "mcp/nncg");
@@ -223,9 +231,10 @@ START_TEST(friction_boxes_and_operators)
     generated_problem g;
     perp_result r;
     double z[60];
-    request.family = "mcp_friction", request.size = 4;
+    request.family = "mcp_friction";
+    request.size = 4;
     ck_assert(!generate_problem(&request, &a, &g, NULL));
-    perp_plain_options o = perp_mcp_auto;
+    perp_plain_options o = perp_mcp_auto_defaults();
     perp_status s = solve_checked(&g.p, &o.base, z, NULL, &r);
     ck_assert_msg(s == PERP_SOLVED, "%s", r.detail);
     ck_assert_str_eq(r.solver, "mcp/dantzig");
@@ -245,8 +254,9 @@ START_TEST(limits)
     perp_result r;
     double z[400];
     ck_assert(literature_make(literature_find("obstacle"), 0, &a, &l));
-    perp_plain_options o = perp_mcp_auto;
-    o.base.max_iter = 1, o.base.tol = 1e-14;
+    perp_plain_options o = perp_mcp_auto_defaults();
+    o.base.max_iter = 1;
+    o.base.tol = 1e-14;
     ck_assert_int_eq(solve_checked(&l.p, &o.base, z, NULL, &r), PERP_MAX_ITER);
     ck_assert_int_le(r.iterations, 1);
     perp_problem nothing = {.kind = PERP_KIND_MCP};

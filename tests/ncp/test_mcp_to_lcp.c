@@ -55,7 +55,7 @@ START_TEST(same_solutions)
     size_t size = (size_t)u.size, n = (size_t)u.n;
     double *x = perp_alloc(&a, size, sizeof *x), *z = perp_alloc(&a, n, sizeof *z);
     double *one = perp_alloc(&a, size, sizeof *one), *two = perp_alloc(&a, size, sizeof *two);
-    ck_assert_msg(!perp_solve(&u.lcp, &perp_lcp_lemke.base, &a, x, NULL, &r), "%s", r.detail);
+    ck_assert_msg(!perp_solve(&u.lcp, perp_find("lcp/lemke"), &a, x, NULL, &r), "%s", r.detail);
     perp_mul(&u.lcp.as.lcp.M, 1, x, 0, one);
     perp_mul(&v.lcp.as.lcp.M, 1, x, 0, two);
     ck_assert_double_le(difference(u.size, one, two), 1e-12);

@@ -44,7 +44,7 @@ START_TEST(warm)
     literature l;
     perp_result r;
     double z[4];
-    perp_plain_options o = perp_ncp_auto;
+    perp_plain_options o = perp_ncp_auto_defaults();
     o.base.warm_start = true;
     ck_assert(literature_make(literature_find("kojima_shindo"), 0, &a, &l));
     memcpy(z, l.solution, sizeof z);

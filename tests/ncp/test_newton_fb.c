@@ -6,7 +6,7 @@
 
 static perp_status solve(const perp_problem *p, double *z, perp_result *r)
 {
-    perp_mcp_newton_fb_options o = perp_mcp_newton_fb;
+    perp_mcp_newton_fb_options o = perp_mcp_newton_fb_defaults();
     o.base.tol = 1e-10;
     return solve_checked(p, &o.base, z, NULL, r);
 }
@@ -22,7 +22,7 @@ START_TEST(published_solutions)
         ck_assert(literature_make(literature_find(names[k]), 0, &a, &l));
         for (int t = 0; t < l.starts; t++) {
             double z[32];
-            perp_mcp_newton_fb_options o = perp_mcp_newton_fb;
+            perp_mcp_newton_fb_options o = perp_mcp_newton_fb_defaults();
             o.base.tol = 1e-10, o.base.warm_start = true;
             memcpy(z, l.start + t * l.n, (size_t)l.n * sizeof *z);
             ck_assert_int_eq(solve_checked(&l.p, &o.base, z, NULL, &r), PERP_SOLVED);
@@ -42,7 +42,7 @@ typedef struct twin {
     const double *q;
 } twin;
 
-static bool twin_eval(const void *ctx, const double *z, double *F)
+static bool twin_eval(void *ctx, const double *z, double *F)
 {
     const twin *t = ctx;
     memcpy(F, t->q, (size_t)t->M->n * sizeof *F);
@@ -50,7 +50,7 @@ static bool twin_eval(const void *ctx, const double *z, double *F)
     return true;
 }
 
-static bool twin_jacobian(const void *ctx, const double *z, double *values)
+static bool twin_jacobian(void *ctx, const double *z, double *values)
 {
     const twin *t = ctx;
     (void)z;
@@ -76,7 +76,7 @@ START_TEST(every_form)
         ck_assert_int_eq(solve(&p, z, &r), PERP_SOLVED);
         p.as.mcp.F.M = C;
         ck_assert_int_eq(solve(&p, z, &r), PERP_SOLVED);
-        p.as.mcp.F = (perp_map){.n = 30, .eval = twin_eval, .ctx = &t, .pattern = C};
+        p.as.mcp.F = (perp_map){.n = 30, .eval = twin_eval, .ctx = (void *)&t, .pattern = C};
         ck_assert_int_eq(solve(&p, z, &r), PERP_SOLVED);
         p.as.mcp.F.jacobian = twin_jacobian;
         ck_assert_int_eq(solve(&p, z, &r), PERP_SOLVED);
@@ -91,7 +91,7 @@ END_TEST
 
 typedef enum fault { NONE, NANS, REFUSES, LIES, OVERRUNS, NAN_JACOBIAN, FAR, SHRINKING } fault;
 
-static bool fault_eval(const void *ctx, const double *z, double *F)
+static bool fault_eval(void *ctx, const double *z, double *F)
 {
     const fault *f = ctx;
     double sum = 0;
@@ -102,7 +102,7 @@ static bool fault_eval(const void *ctx, const double *z, double *F)
     return *f != REFUSES;
 }
 
-static bool fault_jacobian(const void *ctx, const double *z, double *x)
+static bool fault_jacobian(void *ctx, const double *z, double *x)
 {
     const fault *f = ctx;
     (void)z;
@@ -135,7 +135,7 @@ START_TEST(faulty_callbacks)
              {FAR, false, PERP_STALLED, ""}};
     for (size_t k = 0; k < sizeof t / sizeof *t; k++) {
         perp_problem p = {.kind = PERP_KIND_NCP,
-                          .as.ncp.F = {.n = N, .eval = fault_eval, .ctx = &t[k].f}};
+                          .as.ncp.F = {.n = N, .eval = fault_eval, .ctx = (void *)&t[k].f}};
         perp_result r;
         double z[N];
         if (t[k].jacobian) p.as.ncp.F.jacobian = fault_jacobian;
@@ -169,7 +169,7 @@ END_TEST
 
 /* No solution, and nothing to prove that: -1 - z^2 stays negative. The origin, which is the first
  * start already, is not tried again; the next one is. */
-static bool eval_hopeless(const void *ctx, const double *z, double *F)
+static bool eval_hopeless(void *ctx, const double *z, double *F)
 {
     (void)ctx;
     F[0] = -1 - (z[0] - 3) * (z[0] - 3);
@@ -181,7 +181,7 @@ START_TEST(other_starts)
     perp_problem p = {.kind = PERP_KIND_NCP, .as.ncp.F = {.n = 1, .eval = eval_hopeless}};
     int iterations[4];
     for (int starts = 0; starts < 4; starts++) {
-        perp_mcp_newton_fb_options o = perp_mcp_newton_fb;
+        perp_mcp_newton_fb_options o = perp_mcp_newton_fb_defaults();
         perp_result r;
         double z[1];
         o.starts = starts;
@@ -204,9 +204,9 @@ START_TEST(a_fixed_arena)
     perp_result r;
     double z[2];
     perp_arena_fixed(&a, buffer, sizeof buffer);
-    ck_assert_int_eq(perp_solve(&p, &perp_mcp_newton_fb.base, &a, z, NULL, &r), PERP_SOLVED);
+    ck_assert_int_eq(perp_solve(&p, perp_find("mcp/newton_fb"), &a, z, NULL, &r), PERP_SOLVED);
     p.as.mcp.F.M = perp_csc(2, 2, cp, ci, M);
-    ck_assert_int_eq(perp_solve(&p, &perp_mcp_newton_fb.base, &a, z, NULL, &r), PERP_E_MEMORY);
+    ck_assert_int_eq(perp_solve(&p, perp_find("mcp/newton_fb"), &a, z, NULL, &r), PERP_E_MEMORY);
     ck_assert_ptr_nonnull(strstr(r.detail, "fixed"));
 }
 END_TEST

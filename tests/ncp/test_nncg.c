@@ -7,7 +7,7 @@ START_TEST(hand_worked)
 {
     const double M[] = {2, 1, 1, 2}, q[] = {-3, -3};
     perp_problem p = perp_make_mcp(2, perp_dense(2, 2, M), q, NULL, NULL);
-    perp_mcp_nncg_options o = perp_mcp_nncg;
+    perp_mcp_nncg_options o = perp_mcp_nncg_defaults();
     perp_arena a = {0};
     perp_result r;
     double z[2];
@@ -56,8 +56,8 @@ START_TEST(below_gauss_seidel)
     double early = 0, late = 0;
     for (int k = 0; k < 6; k++) {
         perp_arena a = {0};
-        perp_mcp_pgs_options plain = perp_mcp_pgs;
-        perp_mcp_nncg_options o = perp_mcp_nncg;
+        perp_mcp_pgs_options plain = perp_mcp_pgs_defaults();
+        perp_mcp_nncg_options o = perp_mcp_nncg_defaults();
         generated_problem g = mcp_generate(scenes[k % 2], 8 + 2 * k, (uint64_t)k + 1, &a);
         o.formula = (perp_conjugation)(_i % 2);
         curve one = follow(&g.p, &plain.base, 1000, &a), two = follow(&g.p, &o.base, 1000, &a);
@@ -78,7 +78,7 @@ START_TEST(options)
     for (int k = 0; k < 48; k++) {
         perp_arena a = {0};
         perp_result r;
-        perp_mcp_nncg_options o = perp_mcp_nncg;
+        perp_mcp_nncg_options o = perp_mcp_nncg_defaults();
         generated_problem g = mcp_generate(names[k % 4], 1 + k / 4 % 6, (uint64_t)k + 1, &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
         o.formula = (perp_conjugation)(k / 4 % 2);
@@ -101,7 +101,7 @@ START_TEST(factored)
     perp_result r;
     mcp_twice("chain", 8, 1, &a, &p, &f);
     double *z = perp_alloc(&a, (size_t)perp_size(&p), sizeof *z);
-    ck_assert(!perp_solve(&f, &perp_mcp_nncg.base, &a, z, NULL, &r));
+    ck_assert(!perp_solve(&f, perp_find("mcp/nncg"), &a, z, NULL, &r));
     ck_assert_double_le(certify(&p, z, PERP_SOLVED).value, 1.001e-8);
     perp_arena_free(&a);
 }
@@ -111,14 +111,14 @@ START_TEST(ends)
 {
     const double bad[] = {1, -2, -2, 1}, q[] = {-1, -1}, zero[] = {0, 0};
     perp_problem p = perp_make_mcp(2, perp_dense(2, 2, bad), q, zero, NULL);
-    perp_mcp_nncg_options o = perp_mcp_nncg;
+    perp_mcp_nncg_options o = perp_mcp_nncg_defaults();
     perp_arena a = {0};
     perp_result r;
     double z[2];
     ck_assert_int_eq(perp_solve(&p, &o.base, &a, z, NULL, &r), PERP_STALLED); /* diverges */
     ck_assert(isfinite(z[0]) && isfinite(z[1]) && r.iterations < 3000 && r.detail[0]);
     perp_problem none = perp_make_mcp(0, perp_dense(0, 0, NULL), NULL, NULL, NULL);
-    ck_assert(!perp_solve(&none, &perp_mcp_nncg.base, &a, NULL, NULL, &r));
+    ck_assert(!perp_solve(&none, perp_find("mcp/nncg"), &a, NULL, NULL, &r));
     perp_arena_free(&a);
 }
 END_TEST
@@ -127,7 +127,7 @@ START_TEST(memory)
 {
     perp_arena a = {0};
     perp_problem p, f;
-    perp_mcp_nncg_options o = perp_mcp_nncg;
+    perp_mcp_nncg_options o = perp_mcp_nncg_defaults();
     mcp_twice("stack", 2, 1, &a, &p, &f);
     mcp_memory(&p, &o.base);
     o.line_search = true;

@@ -11,7 +11,7 @@ static perp_status solve_with(const perp_problem *p, perp_mcp_path_options o, do
 
 static perp_status solve(const perp_problem *p, double *z, perp_result *r)
 {
-    return solve_with(p, perp_mcp_path, z, r);
+    return solve_with(p, perp_mcp_path_defaults(), z, r);
 }
 
 /* The published solutions; without the crash, the watchdog and restarts too, but for the first,
@@ -26,9 +26,12 @@ START_TEST(published_solutions)
         ck_assert(literature_make(literature_find(names[k]), 0, &a, &l));
         for (int t = 0; t < 2 * l.starts; t++) {
             double z[32];
-            perp_mcp_path_options o = perp_mcp_path;
+            perp_mcp_path_options o = perp_mcp_path_defaults();
             o.base.warm_start = true;
-            if (t & 1 && k > 0) o.crash = o.watchdog = o.restarts = 0, o.memory = 1;
+            if (t & 1 && k > 0) {
+                o.crash = o.watchdog = o.restarts = 0;
+                o.memory = 1;
+            }
             memcpy(z, l.start + t / 2 * l.n, (size_t)l.n * sizeof *z);
             ck_assert_msg(solve_with(&l.p, o, z, &r) == PERP_SOLVED, "%s %d: %s", names[k], t,
                           r.detail);
@@ -49,7 +52,7 @@ typedef struct twin {
     const double *q;
 } twin;
 
-static bool twin_eval(const void *ctx, const double *z, double *F)
+static bool twin_eval(void *ctx, const double *z, double *F)
 {
     const twin *t = ctx;
     memcpy(F, t->q, (size_t)t->M->n * sizeof *F);
@@ -57,7 +60,7 @@ static bool twin_eval(const void *ctx, const double *z, double *F)
     return true;
 }
 
-static bool twin_jacobian(const void *ctx, const double *z, double *values)
+static bool twin_jacobian(void *ctx, const double *z, double *values)
 {
     const twin *t = ctx;
     (void)z;
@@ -72,20 +75,22 @@ START_TEST(every_form)
         perp_arena a = {0};
         generate_request request = generate_defaults;
         generated_problem g;
-        request.family = families[k % 3], request.size = 30, request.seed = (uint64_t)k + 1;
+        request.family = families[k % 3];
+        request.size = 30;
+        request.seed = (uint64_t)k + 1;
         ck_assert(!generate_problem(&request, &a, &g, NULL));
         perp_problem p = g.p;
         perp_matrix M = p.as.mcp.F.M, C;
         ck_assert(!perp_convert(&M, PERP_FORMAT_CSC, &a, &C, NULL));
         const twin t = {&C, p.as.mcp.F.q};
-        perp_mcp_path_options o = perp_mcp_path;
+        perp_mcp_path_options o = perp_mcp_path_defaults();
         perp_result r;
         double z[30];
         o.crash = k < 3 ? o.crash : 0;
         ck_assert_int_eq(solve_with(&p, o, z, &r), PERP_SOLVED);
         p.as.mcp.F.M = C;
         ck_assert_int_eq(solve_with(&p, o, z, &r), PERP_SOLVED);
-        p.as.mcp.F = (perp_map){.n = 30, .eval = twin_eval, .ctx = &t, .pattern = C};
+        p.as.mcp.F = (perp_map){.n = 30, .eval = twin_eval, .ctx = (void *)&t, .pattern = C};
         ck_assert_int_eq(solve_with(&p, o, z, &r), PERP_SOLVED);
         p.as.mcp.F.jacobian = twin_jacobian;
         ck_assert_int_eq(solve_with(&p, o, z, &r), PERP_SOLVED);
@@ -100,7 +105,7 @@ END_TEST
 
 typedef enum fault { NONE, NANS, REFUSES, LIES, OVERRUNS, NAN_JACOBIAN, FAR } fault;
 
-static bool fault_eval(const void *ctx, const double *z, double *F)
+static bool fault_eval(void *ctx, const double *z, double *F)
 {
     const fault *f = ctx;
     double sum = 0;
@@ -111,7 +116,7 @@ static bool fault_eval(const void *ctx, const double *z, double *F)
     return *f != REFUSES;
 }
 
-static bool fault_jacobian(const void *ctx, const double *z, double *x)
+static bool fault_jacobian(void *ctx, const double *z, double *x)
 {
     const fault *f = ctx;
     (void)z;
@@ -144,7 +149,7 @@ START_TEST(faulty_callbacks)
              {FAR, false, PERP_STALLED, ""}};
     for (size_t k = 0; k < sizeof t / sizeof *t; k++) {
         perp_problem p = {.kind = PERP_KIND_NCP,
-                          .as.ncp.F = {.n = N, .eval = fault_eval, .ctx = &t[k].f}};
+                          .as.ncp.F = {.n = N, .eval = fault_eval, .ctx = (void *)&t[k].f}};
         perp_result r;
         double z[N];
         if (t[k].jacobian) p.as.ncp.F.jacobian = fault_jacobian;
@@ -178,7 +183,8 @@ START_TEST(proofs_and_corners)
     const int follows[] = {-1, 0};
     p = perp_make_mcp(2, perp_dense(2, 2, apart), q, zero, NULL);
     const double mu[] = {0, 1};
-    p.as.mcp.follows = follows, p.as.mcp.mu = mu;
+    p.as.mcp.follows = follows;
+    p.as.mcp.mu = mu;
     ck_assert_int_eq(solve(&p, z, &r), PERP_E_FORMAT);
 }
 END_TEST
@@ -233,7 +239,7 @@ START_TEST(limits)
     literature l;
     ck_assert(literature_make(literature_find("obstacle"), 400, &a, &l));
     double *z = perp_alloc(&a, (size_t)l.n, sizeof *z);
-    perp_mcp_path_options o = perp_mcp_path;
+    perp_mcp_path_options o = perp_mcp_path_defaults();
     o.crash = 0;
     perp_status s = PERP_MAX_ITER;
     for (int limit = 0; s == PERP_MAX_ITER; limit++) {
@@ -255,7 +261,7 @@ START_TEST(memory)
     ck_assert(literature_make(literature_find("obstacle"), 225, &a, &l));
     double *z = perp_alloc(&a, (size_t)l.n, sizeof *z);
     for (int crash = 0; crash < 2; crash++) {
-        perp_mcp_path_options o = perp_mcp_path;
+        perp_mcp_path_options o = perp_mcp_path_defaults();
         perp_status s = PERP_E_MEMORY;
         o.crash = crash ? o.crash : 0;
         for (int left = 0; s == PERP_E_MEMORY; left++) {
@@ -282,9 +288,9 @@ START_TEST(a_fixed_arena)
     perp_result r;
     double z[2];
     perp_arena_fixed(&a, buffer, sizeof buffer);
-    ck_assert_int_eq(perp_solve(&p, &perp_mcp_path.base, &a, z, NULL, &r), PERP_SOLVED);
+    ck_assert_int_eq(perp_solve(&p, perp_find("mcp/path"), &a, z, NULL, &r), PERP_SOLVED);
     p.as.mcp.F.M = perp_csc(2, 2, cp, ci, M);
-    ck_assert_int_eq(perp_solve(&p, &perp_mcp_path.base, &a, z, NULL, &r), PERP_E_MEMORY);
+    ck_assert_int_eq(perp_solve(&p, perp_find("mcp/path"), &a, z, NULL, &r), PERP_E_MEMORY);
     ck_assert_ptr_nonnull(strstr(r.detail, "fixed"));
 }
 END_TEST

@@ -7,7 +7,7 @@ START_TEST(hand_worked)
 {
     const double lo[] = {-INFINITY, 0}, hi[] = {INFINITY, 2};
     perp_problem p = perp_make_mcp(2, perp_dense(2, 2, M2), q2, lo, hi);
-    perp_mcp_pgs_options o = perp_mcp_pgs;
+    perp_mcp_pgs_options o = perp_mcp_pgs_defaults();
     perp_arena a = {0};
     perp_result r;
     double z[2], w[2];
@@ -37,7 +37,7 @@ START_TEST(one_contact)
         perp_result r;
         p.as.mcp.follows = follows;
         p.as.mcp.mu = mu;
-        ck_assert(!perp_solve(&p, &perp_mcp_pgs.base, &a, z, w, &r));
+        ck_assert(!perp_solve(&p, perp_find("mcp/pgs"), &a, z, w, &r));
         bool sticks = tan(t) <= 0.5;
         ck_assert_double_eq_tol(z[1], sticks ? -sin(t) : -0.5 * cos(t), 1e-14);
         ck_assert_double_eq_tol(w[1], sticks ? 0 : sin(t) - 0.5 * cos(t), 1e-14);
@@ -54,7 +54,7 @@ START_TEST(families)
         perp_result r;
         generated_problem g = mcp_generate(names[k % 3], 1 + k / 3, (uint64_t)k + 1, &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
-        perp_status status = solve_checked(&g.p, &perp_mcp_pgs.base, z, NULL, &r);
+        perp_status status = solve_checked(&g.p, perp_find("mcp/pgs"), z, NULL, &r);
         ck_assert_msg(status >= 0, "%s", r.detail);
         if (k % 3 == 2 && k < 20) ck_assert_msg(!status, "boxes %d: %g", k, r.residual.value);
         perp_arena_free(&a);
@@ -68,7 +68,7 @@ START_TEST(factored)
     perp_arena a = {0}, one = {0}, two = {0};
     perp_problem p, f;
     perp_result r, s;
-    perp_mcp_pgs_options o = perp_mcp_pgs;
+    perp_mcp_pgs_options o = perp_mcp_pgs_defaults();
     mcp_twice("tower", 4, 1, &a, &p, &f);
     size_t n = (size_t)perp_size(&p);
     double *z = perp_alloc(&a, n, sizeof *z), *y = perp_alloc(&a, n, sizeof *y);
@@ -94,8 +94,8 @@ START_TEST(merit)
 {
     perp_problem p = perp_make_mcp(2, perp_dense(2, 2, M2), q2, NULL, NULL);
     perp_problem l = perp_make_lcp(2, perp_dense(2, 2, M2), q2);
-    perp_mcp_pgs_options o = perp_mcp_pgs;
-    perp_lcp_psor_options other = perp_lcp_psor;
+    perp_mcp_pgs_options o = perp_mcp_pgs_defaults();
+    perp_lcp_psor_options other = perp_lcp_psor_defaults();
     perp_arena a = {0};
     perp_result r;
     double z[2], seen = 0;
@@ -117,7 +117,7 @@ START_TEST(ends)
 {
     const double bad[] = {1, -2, -2, 1}, q[] = {-1, -1}, zero[] = {0, 0};
     perp_problem p = perp_make_mcp(2, perp_dense(2, 2, bad), q, zero, NULL);
-    perp_mcp_pgs_options o = perp_mcp_pgs;
+    perp_mcp_pgs_options o = perp_mcp_pgs_defaults();
     perp_arena a = {0};
     perp_result r;
     double z[2];
@@ -126,11 +126,11 @@ START_TEST(ends)
     ck_assert(isfinite(z[0]) && isfinite(z[1]) && r.iterations < 3000 && r.detail[0]);
     o.omega = 2;
     ck_assert_int_eq(perp_solve(&p, &o.base, &a, z, NULL, &r), PERP_E_OPTION);
-    o = perp_mcp_pgs;
+    o = perp_mcp_pgs_defaults();
     o.base.max_iter = 0;
     ck_assert_int_eq(perp_solve(&p, &o.base, &a, z, NULL, &r), PERP_MAX_ITER);
     perp_problem none = perp_make_mcp(0, perp_dense(0, 0, NULL), NULL, NULL, NULL);
-    ck_assert(!perp_solve(&none, &perp_mcp_pgs.base, &a, NULL, NULL, &r));
+    ck_assert(!perp_solve(&none, perp_find("mcp/pgs"), &a, NULL, NULL, &r));
     perp_arena_free(&a);
 }
 END_TEST
@@ -140,8 +140,8 @@ START_TEST(memory)
     perp_arena a = {0};
     perp_problem p, f;
     mcp_twice("stack", 2, 1, &a, &p, &f);
-    mcp_memory(&p, &perp_mcp_pgs.base);
-    mcp_memory(&f, &perp_mcp_pgs.base);
+    mcp_memory(&p, perp_find("mcp/pgs"));
+    mcp_memory(&f, perp_find("mcp/pgs"));
     perp_arena_free(&a);
 }
 END_TEST

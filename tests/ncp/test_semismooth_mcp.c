@@ -29,9 +29,9 @@ static perp_status drive(perp_status (*solve)(perp_run *run, double *z), const p
 /* ---- a solution ---- */
 
 /* F = (exp(z0) - 2 + z1, z1 - z0 - 1/2): undefined for z0 < 0 or z1 > 2. */
-static bool eval(const void *ctx, const double *z, double *F)
+static bool eval(void *ctx, const double *z, double *F)
 {
-    int *outside = (int *)(uintptr_t)ctx;
+    int *outside = ctx;
     F[0] = exp(z[0]) - 2 + z[1];
     F[1] = z[1] - z[0] - 0.5;
     bool defined = z[0] >= 0 && z[1] <= 2;
@@ -92,7 +92,7 @@ START_TEST(proof_or_stall)
 }
 END_TEST
 
-static bool eval_faulty(const void *ctx, const double *z, double *F)
+static bool eval_faulty(void *ctx, const double *z, double *F)
 {
     const char *fault = ctx;
     F[0] = z[0] - 1;
@@ -100,7 +100,7 @@ static bool eval_faulty(const void *ctx, const double *z, double *F)
     return *fault != 'u';
 }
 
-static bool jacobian_faulty(const void *ctx, const double *z, double *x)
+static bool jacobian_faulty(void *ctx, const double *z, double *x)
 {
     const char *fault = ctx;
     (void)z;
@@ -119,8 +119,9 @@ START_TEST(callbacks_that_misbehave)
              {"lies", PERP_STALLED, "jacobian() is wrong"},
              {"none", PERP_STALLED, "stationary"}};
     for (size_t k = 0; k < sizeof t / sizeof *t; k++) {
+        char fault = *t[k].fault;
         const perp_map F = {
-            .n = 1, .eval = eval_faulty, .jacobian = jacobian_faulty, .ctx = t[k].fault};
+            .n = 1, .eval = eval_faulty, .jacobian = jacobian_faulty, .ctx = &fault};
         const double lo[] = {0};
         perp_result r;
         double z[1] = {0};

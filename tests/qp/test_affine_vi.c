@@ -1,4 +1,5 @@
 /* tests/qp/test_affine_vi.c: qp/fletcher where H is not symmetric. */
+#include "core/defaults.h"
 #include "generate_support.h"
 
 #include "perp/solvers.h"
@@ -20,7 +21,8 @@ START_TEST(hand_worked)
     double z[3], w[3];
     perp_result r;
     perp_problem p = perp_make_qp(2, 0, perp_dense(2, 2, H), c, (perp_matrix){0}, NULL, NULL);
-    p.as.qp.xlo = lo, p.as.qp.xhi = hi;
+    p.as.qp.xlo = lo;
+    p.as.qp.xhi = hi;
     ck_assert_msg(!solve_checked(&p, o, z, w, &r), "%s", r.detail);
     ck_assert(z[0] == 1 && z[1] == 1 && w[0] == 1 && w[1] == -1);
     p = perp_make_qp(2, 1, perp_dense(2, 2, H), d, perp_dense(1, 2, A), NULL, two);
@@ -34,7 +36,7 @@ START_TEST(families)
 {
     static double z[MOST], w[MOST];
     perp_result r;
-    perp_plain_options warm = perp_qp_fletcher;
+    perp_plain_options warm = perp_qp_fletcher_defaults();
     warm.base.warm_start = true;
     for (uint64_t seed = 1; seed <= 15; seed++) {
         perp_arena a = {0};
@@ -80,7 +82,7 @@ START_TEST(limits)
         perp_arena_free(&a);
         ck_assert_int_eq(s.out, 0);
     }
-    perp_plain_options short_one = perp_qp_fletcher;
+    perp_plain_options short_one = perp_qp_fletcher_defaults();
     for (int k = 0, needed = r.iterations - 1; k < needed; k++) {
         short_one.base.max_iter = k;
         ck_assert_int_eq(solve_checked(&g.p, &short_one.base, z, NULL, &r), PERP_MAX_ITER);

@@ -33,7 +33,8 @@ START_TEST(rows_and_back)
         ck_assert(p.rows.hi[N + i] == INFINITY);
         ck_assert(i % 2 ? p.rows.lo[N + i] == -INFINITY
                         : fabs(p.rows.lo[N + i] * p.norm[i] - lo[i]) < 1e-15);
-        value[N + i] = 0, y[N + i] = i;
+        value[N + i] = 0;
+        y[N + i] = i;
     }
     for (int j = 0; j < N; j++) value[j] = y[j] = 5;
     perp_dense_qp_write(&p, value, y, z);
@@ -105,10 +106,10 @@ START_TEST(proofs)
     perp_arena a = {0};
     double z[3], w[3];
     perp_result r;
-    ck_assert_int_eq(perp_solve(&q, &perp_qp_fletcher.base, &a, z, w, &r), PERP_INFEASIBLE);
+    ck_assert_int_eq(perp_solve(&q, perp_find("qp/fletcher"), &a, z, w, &r), PERP_INFEASIBLE);
     ck_assert(w[1] > 0 && w[2] == -w[1]);
     q.as.qp.lo = q.as.qp.hi = NULL;
-    ck_assert_int_eq(perp_solve(&q, &perp_qp_fletcher.base, &a, z, w, &r), PERP_UNBOUNDED);
+    ck_assert_int_eq(perp_solve(&q, perp_find("qp/fletcher"), &a, z, w, &r), PERP_UNBOUNDED);
     ck_assert(w[0] > 0 && w[1] == 0 && w[2] == 0);
     perp_arena_free(&a);
 }
@@ -125,7 +126,11 @@ START_TEST(units)
     for (int j = 0; j < N; j++) unit[j] = pow(10, 6 * generator_uniform(&g0));
     for (int k = 0; k < N * M; k++) A[k] = unit[k / M] * generator_uniform(&g0);
     for (int k = 0; k < N * N; k++) H[k] = unit[k / N] * unit[k % N] * generator_uniform(&g0);
-    for (int j = 0; j < N; j++) c[j] = unit[j], xlo[j] = -1 / unit[j], z[j] = (j + 1) / unit[j];
+    for (int j = 0; j < N; j++) {
+        c[j] = unit[j];
+        xlo[j] = -1 / unit[j];
+        z[j] = (j + 1) / unit[j];
+    }
     perp_problem q = perp_make_qp(N, M, perp_dense(N, N, H), c, perp_dense(M, N, A), NULL, NULL);
     q.as.qp.xlo = xlo;
     ck_assert(perp_dense_qp_open(&p, &q.as.qp, &a));

@@ -1,5 +1,6 @@
 /* tests/qp/test_dual.c: the dual active-set method: values, signs of multipliers, proofs, refusals,
  * warm starts, memory. */
+#include "core/defaults.h"
 #include "generate_support.h"
 
 #include "perp/solvers.h"
@@ -117,7 +118,7 @@ START_TEST(warm_start)
 {
     static double z[MOST], near[MOST], far[MOST];
     perp_result r;
-    perp_plain_options warm = perp_qp_dual;
+    perp_plain_options warm = perp_qp_dual_defaults();
     warm.base.warm_start = true;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         perp_arena a = {0};
@@ -154,7 +155,7 @@ START_TEST(limits)
         perp_arena_free(&a);
         ck_assert_int_eq(s.out, 0);
     }
-    perp_plain_options short_one = perp_qp_dual;
+    perp_plain_options short_one = perp_qp_dual_defaults();
     for (int k = 0, needed = r.iterations - 1; k < needed; k++) {
         short_one.base.max_iter = k;
         ck_assert_int_eq(solve_checked(&g.p, &short_one.base, z, NULL, &r), PERP_MAX_ITER);

@@ -1,5 +1,6 @@
 /* tests/qp/test_fletcher.c: the primal active-set method: values, every inertia, degenerate and
  * dependent rows, proofs, warm starts, memory. */
+#include "core/defaults.h"
 #include "generate_support.h"
 
 #include "perp/solvers.h"
@@ -121,7 +122,8 @@ START_TEST(dependent_equalities)
     ck_assert_msg(!solve_checked(&p, o, z, w, &r), "%s", r.detail);
     b[20] += 1;
     ck_assert_int_eq(solve_checked(&p, o, z, w, &r), PERP_INFEASIBLE);
-    b[20] -= 1, b[39] = 1;
+    b[20] -= 1;
+    b[39] = 1;
     ck_assert_int_eq(solve_checked(&p, o, z, w, &r), PERP_INFEASIBLE);
 }
 END_TEST
@@ -134,7 +136,8 @@ START_TEST(a_narrow_box)
     double z[2], w[2];
     perp_result r;
     perp_problem p = perp_make_qp(2, 0, (perp_matrix){0}, c, (perp_matrix){0}, NULL, NULL);
-    p.as.qp.xlo = lo, p.as.qp.xhi = hi;
+    p.as.qp.xlo = lo;
+    p.as.qp.xhi = hi;
     ck_assert_msg(!solve_checked(&p, o, z, w, &r), "%s", r.detail);
     ck_assert_double_eq(z[0], 1e-4);
     ck_assert_double_eq(z[1], 1e9);
@@ -149,14 +152,17 @@ START_TEST(too_many_equalities)
     static double H[N * N], A[N * M], b[M], c[N], lo[N], hi[N], z[N + M], w[N + M];
     perp_result r;
     for (int j = 0; j < N; j++) {
-        H[j * N + j] = 1, c[j] = -j, hi[j] = 2;
+        H[j * N + j] = 1;
+        c[j] = -j;
+        hi[j] = 2;
         for (int i = 0; i < M; i++) {
             A[j * M + i] = 1. / (i + j + 1);
             b[i] += A[j * M + i];
         }
     }
     perp_problem p = perp_make_qp(N, M, perp_dense(N, N, H), c, perp_dense(M, N, A), b, b);
-    p.as.qp.xlo = lo, p.as.qp.xhi = hi;
+    p.as.qp.xlo = lo;
+    p.as.qp.xhi = hi;
     ck_assert_msg(!solve_checked(&p, o, z, w, &r), "%s", r.detail);
     b[M - 1] += 1e-3;
     ck_assert_int_ne(solve_checked(&p, o, z, w, &r), PERP_SOLVED);
@@ -174,7 +180,8 @@ START_TEST(nothing)
     ck_assert_int_eq(solve_checked(&p, o, z, w, &r), PERP_INFEASIBLE);
     p = perp_make_qp(1, 0, (perp_matrix){0}, c, (perp_matrix){0}, NULL, NULL);
     ck_assert(!solve_checked(&p, o, z, w, &r)); /* nothing to do, anywhere */
-    p.as.qp.xlo = lo, p.as.qp.xhi = lo;
+    p.as.qp.xlo = lo;
+    p.as.qp.xhi = lo;
     ck_assert(!solve_checked(&p, o, z, w, &r));
     ck_assert_double_eq(z[0], 1);
 }
@@ -184,7 +191,7 @@ START_TEST(warm_start)
 {
     static double z[MOST], near[MOST], far[MOST];
     perp_result r;
-    perp_plain_options warm = perp_qp_fletcher;
+    perp_plain_options warm = perp_qp_fletcher_defaults();
     warm.base.warm_start = true;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         perp_arena a = {0};
@@ -220,7 +227,7 @@ START_TEST(limits)
         perp_arena_free(&a);
         ck_assert_int_eq(s.out, 0);
     }
-    perp_plain_options short_one = perp_qp_fletcher;
+    perp_plain_options short_one = perp_qp_fletcher_defaults();
     for (int k = 0, needed = r.iterations - 2; k < needed; k++) {
         short_one.base.max_iter = k;
         ck_assert_int_eq(solve_checked(&g.p, &short_one.base, z, NULL, &r), PERP_MAX_ITER);

@@ -10,7 +10,7 @@ static perp_status solve_family(const char *family, int size, uint64_t seed, dou
 {
     perp_arena a = {0};
     generated_problem g = problem_make(family, NULL, size, seed, &a);
-    perp_plain_options o = perp_qp_ipm;
+    perp_plain_options o = perp_qp_ipm_defaults();
     o.base.tol = tol;
     double *z = perp_alloc(&a, (size_t)perp_size(&g.p) + 1, sizeof *z);
     double *w = perp_alloc(&a, (size_t)perp_size(&g.p) + 1, sizeof *w);
@@ -51,7 +51,7 @@ START_TEST(redundant_rows_take_four_steps)
     const double H[] = {2, 0, 0, 2}, c[] = {-2, -4}, A[] = {1, 1, 2, 1, 1, 2};
     const double lo[] = {-INFINITY, -INFINITY, -INFINITY}, hi[] = {1, 1, 2};
     perp_problem p = perp_make_qp(2, 3, perp_dense(2, 2, H), c, perp_dense(3, 2, A), lo, hi);
-    perp_plain_options o = perp_qp_ipm;
+    perp_plain_options o = perp_qp_ipm_defaults();
     perp_result r;
     double z[5];
     ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_SOLVED);

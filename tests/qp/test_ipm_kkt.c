@@ -55,11 +55,11 @@ START_TEST(solves)
         bool *left = trial % 3 == 2 ? out : NULL;
         ck_assert(perp_ipm_kkt_factor(&k, d, left));
         ck_assert_int_eq(k.replaced, 0);
-        double error = perp_ipm_kkt_solve(&k, b, x);
+        double error = perp_ipm_kkt_solve(&k, b, x, 1e-14);
         ck_assert_double_lt(error, 1e-11);
         ck_assert_double_lt(residual(&r.p, d, left, x, b), 1e-10);
         memcpy(x, b, sizeof x); /* in place */
-        perp_ipm_kkt_solve(&k, x, x);
+        perp_ipm_kkt_solve(&k, x, x, 1e-14);
         ck_assert_double_lt(residual(&r.p, d, left, x, b), 1e-10);
     }
     ck_assert(!perp_ipm_kkt_pivot(&k));
@@ -82,7 +82,34 @@ START_TEST(pivots_keep_the_accuracy)
     ck_assert_int_eq(perp_ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
     ck_assert(perp_ipm_kkt_pivot(&k));
     ck_assert(perp_ipm_kkt_factor(&k, d, NULL));
-    ck_assert_double_lt(perp_ipm_kkt_solve(&k, b, x), 1e-10);
+    ck_assert_double_lt(perp_ipm_kkt_solve(&k, b, x, 1e-14), 1e-10);
+    perp_arena_free(&a);
+}
+END_TEST
+
+/* Nearly dependent rows: the first solve has some digits, refinement gives the others, and only
+ * where they are wanted. */
+START_TEST(refines_to_the_accuracy_that_is_asked_for)
+{
+    const int p[] = {0, 1, 2}, i[] = {0, 1}, q[] = {0, 2, 4}, j[] = {0, 1, 0, 1};
+    const double H[] = {1, 1}, A[] = {1, 1, 1, 1 + 1e-5}, c[] = {0, 0}, lo[] = {0, 0};
+    perp_arena a = {0};
+    perp_problem qp =
+        perp_make_qp(2, 2, perp_csc(2, 2, p, i, H), c, perp_csc(2, 2, q, j, A), lo, lo);
+    ipm_presolved r = reduce_problem(&qp, &a);
+    ipm_kkt k;
+    const double d[] = {1e-9, 1e-9, 1e-9, 1e-9}, b[] = {1, 2, 3, 4};
+    double x[4];
+    ck_assert_int_eq(perp_ipm_kkt_open(&k, &r.p, &a), PERP_SOLVED);
+    ck_assert(perp_ipm_kkt_factor(&k, d, NULL));
+    ck_assert_int_eq(k.factors, 1);
+    double first = perp_ipm_kkt_solve(&k, b, x, 1);
+    ck_assert_int_eq(k.solves, 1);
+    ck_assert_double_gt(first, 1e-14);
+    ck_assert_double_eq(perp_ipm_kkt_solve(&k, b, x, first), first);
+    ck_assert_int_eq(k.solves, 2);
+    ck_assert_double_lt(perp_ipm_kkt_solve(&k, b, x, 0.1 * first), 0.1 * first);
+    ck_assert_int_ge(k.solves, 4);
     perp_arena_free(&a);
 }
 END_TEST
@@ -107,6 +134,7 @@ int main(void)
     TCase *t = tcase_create("kkt");
     tcase_add_loop_test(t, solves, 0, 4);
     tcase_add_test(t, pivots_keep_the_accuracy);
+    tcase_add_test(t, refines_to_the_accuracy_that_is_asked_for);
     tcase_add_test(t, no_pivots_in_a_fixed_arena);
     suite_add_tcase(s, t);
     return support_run(s);

@@ -74,8 +74,7 @@ START_TEST(the_way_back)
         insert(&r, z, x, y);
         perp_ipm_restore(&r, x, y, back);
         ck_assert_double_eq(difference(size, z, back), 0); /* powers of two */
-        perp_ipm_values(&r.p, x, y, v);
-        perp_ipm_gradient(&r.p, x, y, g);
+        perp_ipm_evaluate(&r.p, x, y, v, g);
         double slack[64];
         perp_mul(&p.as.qp.H, 1, z, 0, slack);
         perp_mul_t(&p.as.qp.A, -1, z + p.as.qp.n, 1, slack);

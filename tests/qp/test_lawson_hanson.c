@@ -11,7 +11,7 @@ START_TEST(hand_worked)
     perp_problem p = perp_make_nnls(perp_dense(3, 3, A), b);
     perp_result r;
     double z[3], w[3];
-    ck_assert(!solve_checked(&p, &perp_nnls_lawson_hanson.base, z, w, &r));
+    ck_assert(!solve_checked(&p, perp_find("nnls/lawson_hanson"), z, w, &r));
     ck_assert_double_lt(difference(3, z, x), 1e-15);
     ck_assert(fabs(w[0] - (2.1 * x[1] - 1)) < 1e-15 && fabs(w[1]) < 1e-15);
 }
@@ -29,7 +29,7 @@ START_TEST(hilbert)
         for (int i = 0; i < N; i++) b[i] += A[j * N + i];
     }
     perp_problem p = perp_make_nnls(perp_dense(N, N, A), b);
-    perp_plain_options o = perp_nnls_lawson_hanson;
+    perp_plain_options o = perp_nnls_lawson_hanson_defaults();
     perp_result r;
     o.base.tol = 1e-14;
     ck_assert_msg(!solve_checked(&p, &o.base, z, NULL, &r), "%s: %g", r.detail, r.residual.value);
@@ -45,10 +45,10 @@ START_TEST(room_grows)
         double x[200], z[200];
         perp_result r;
         generated_problem g = problem_make("nnls_random", NULL, 200, seed, &a);
-        ck_assert(!solve_checked(&g.p, &perp_nnls_lawson_hanson.base, z, NULL, &r));
+        ck_assert(!solve_checked(&g.p, perp_find("nnls/lawson_hanson"), z, NULL, &r));
         ck_assert_double_lt(difference(200, z, g.z), 1e-10);
         ck_assert_double_lt(r.residual.value, 1e-13);
-        ck_assert(!solve_checked(&g.p, &perp_nnls_wilhelmsen.base, x, NULL, &r));
+        ck_assert(!solve_checked(&g.p, perp_find("nnls/wilhelmsen"), x, NULL, &r));
         ck_assert_double_lt(difference(200, z, x), 1e-10);
         perp_arena_free(&a);
     }

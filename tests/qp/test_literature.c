@@ -131,7 +131,8 @@ static void check(const example *e, const perp_options *o, const char *solver)
     }
     perp_problem p = perp_make_qp(e->n, e->m, perp_dense(e->n, e->n, H), e->c,
                                   perp_dense(e->m, e->n, A), e->lo, e->hi);
-    p.as.qp.xlo = xlo, p.as.qp.xhi = xhi;
+    p.as.qp.xlo = xlo;
+    p.as.qp.xhi = xhi;
     perp_status status = perp_solve(&p, o, &a, z, NULL, &r);
     perp_arena_free(&a);
     ck_assert_msg(!status, "%s by %s: %s (%s)", e->name, solver, perp_status_name(status),
@@ -145,10 +146,10 @@ static void check(const example *e, const perp_options *o, const char *solver)
 START_TEST(published_optima)
 {
     const example *e = &list[_i];
-    check(e, &perp_qp_auto.base, "qp/auto");
-    check(e, &perp_qp_fletcher.base, "qp/fletcher");
-    if (e->convex) check(e, &perp_qp_ipm.base, "qp/ipm");
-    if (e->definite) check(e, &perp_qp_dual.base, "qp/dual");
+    check(e, perp_find("qp/auto"), "qp/auto");
+    check(e, perp_find("qp/fletcher"), "qp/fletcher");
+    if (e->convex) check(e, perp_find("qp/ipm"), "qp/ipm");
+    if (e->definite) check(e, perp_find("qp/dual"), "qp/dual");
 }
 END_TEST
 

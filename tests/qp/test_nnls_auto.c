@@ -23,7 +23,7 @@ START_TEST(choices)
         generated_problem x = problem_make(rows[k].family, NULL, rows[k].size, 1, &a);
         double z[1500];
         solved_by(&x.p, NULL, rows[k].solver, z);
-        solved_by(&x.p, &perp_nnls_auto.base, rows[k].solver, z);
+        solved_by(&x.p, perp_find("nnls/auto"), rows[k].solver, z);
         perp_arena_free(&a);
     }
 }
@@ -39,7 +39,7 @@ START_TEST(formats)
     static bool mask[N];
     generated_problem x = problem_make("nnls_jacobian", NULL, BODIES, 3, &a);
     perp_matrix A = x.p.as.nnls.A, D;
-    perp_plain_options o = perp_nnls_auto;
+    perp_plain_options o = perp_nnls_auto_defaults();
     o.base.tol = 1e-11;
     for (int j = 0; j < N; j += 9) mask[j] = true;
     for (int k = 0; k < 2; k++) {
@@ -70,7 +70,7 @@ START_TEST(ill_conditioned)
         }
     }
     perp_problem p = perp_make_nnls(perp_dense(M, N, A), b);
-    perp_plain_options o = perp_nnls_auto;
+    perp_plain_options o = perp_nnls_auto_defaults();
     perp_result r;
     o.base.tol = 1e-13;
     ck_assert_msg(!solve_checked(&p, &o.base, z, NULL, &r), "%s (%g)", r.detail, r.residual.value);
@@ -111,10 +111,11 @@ START_TEST(one_after_the_other)
         static double z[1500];
         record names = {.last = NULL};
         perp_result r;
-        perp_plain_options o = perp_nnls_auto;
+        perp_plain_options o = perp_nnls_auto_defaults();
         generated_problem x = problem_make(rows[k].family, NULL, rows[k].size, 1, &a);
         o.base.tol = 0;
-        o.base.monitor = take_down, o.base.monitor_ctx = &names;
+        o.base.monitor = take_down;
+        o.base.monitor_ctx = &names;
         ck_assert_int_eq(solve_checked(&x.p, &o.base, z, NULL, &r), PERP_STALLED);
         ck_assert_str_eq(names.names, rows[k].names);
         if (k == 2) ck_assert_int_gt(names.own, 8); /* gradients are certified thrice at most */
@@ -131,7 +132,7 @@ START_TEST(limits)
     static double z[1500];
     perp_result r;
     generated_problem x = problem_make("nnls_jacobian", NULL, 150, 1, &a);
-    perp_plain_options o = perp_nnls_auto;
+    perp_plain_options o = perp_nnls_auto_defaults();
     o.base.max_iter = 20;
     ck_assert_int_eq(solve_checked(&x.p, &o.base, z, NULL, &r), PERP_MAX_ITER);
     ck_assert(r.iterations <= 20 && r.residual.value < 1);

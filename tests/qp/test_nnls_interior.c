@@ -57,7 +57,7 @@ START_TEST(critical)
         nnls_jacobian(&g, 40, 12, &a, &x);
         ck_assert_msg(!solve_checked(&x.p, &interior.base, z, NULL, &r), "%g", r.residual.value);
         ck_assert_int_le(r.iterations, 30);
-        ck_assert(!solve_checked(&x.p, &perp_nnls_wilhelmsen.base, best, NULL, &r));
+        ck_assert(!solve_checked(&x.p, perp_find("nnls/wilhelmsen"), best, NULL, &r));
         double far = distance(&x.p, z), near = distance(&x.p, best);
         ck_assert_double_lt(fabs(far * far - near * near), 1e-6);
         perp_arena_free(&a);

@@ -4,7 +4,7 @@
 
 static perp_nnls_pivot_options plain(int trials, int sweeps)
 {
-    perp_nnls_pivot_options o = perp_nnls_pivot;
+    perp_nnls_pivot_options o = perp_nnls_pivot_defaults();
     o.trials = trials;
     o.sweeps = sweeps;
     return o;
@@ -49,7 +49,7 @@ START_TEST(agrees_with_wilhelmsen)
         double z[600], best[600];
         nnls_jacobian(&g, 20, per_body[k % 4], &a, &x);
         perp_nnls_pivot_options o = plain(k / 4, k / 8);
-        ck_assert(!solve_checked(&x.p, &perp_nnls_wilhelmsen.base, best, NULL, &r));
+        ck_assert(!solve_checked(&x.p, perp_find("nnls/wilhelmsen"), best, NULL, &r));
         ck_assert_msg(!solve_checked(&x.p, &o.base, z, NULL, &r), "%d: %s", k, r.detail);
         double far = distance(&x.p, z), near = distance(&x.p, best);
         ck_assert_double_lt(fabs(far * far - near * near), 1e-7);
@@ -70,7 +70,7 @@ START_TEST(dependent_columns)
             problem_make("nnls_deficient", NULL, 60 + 60 * (k % 2), (uint64_t)k, &a);
         perp_matrix D = x.p.as.nnls.A;
         x.p.as.nnls.A = in_format(k / 3, &D, &a);
-        perp_nnls_pivot_options o = perp_nnls_pivot;
+        perp_nnls_pivot_options o = perp_nnls_pivot_defaults();
         o.base.tol = 1e-10;
         ck_assert_msg(!solve_checked(&x.p, &o.base, z, NULL, &r), "%d: %s", k, r.detail);
         ck_assert_double_lt(fabs(distance(&x.p, z) - distance(&x.p, x.z)), 1e-9);
@@ -86,7 +86,7 @@ START_TEST(a_full_row)
     perp_result r;
     generated_problem x = problem_make("boxes", "nnls", 300, 1, &a);
     double *z = perp_alloc(&a, (size_t)perp_size(&x.p), sizeof *z);
-    ck_assert_msg(!solve_checked(&x.p, &perp_nnls_pivot.base, z, NULL, &r), "%s", r.detail);
+    ck_assert_msg(!solve_checked(&x.p, perp_find("nnls/pivot"), z, NULL, &r), "%s", r.detail);
     perp_arena_free(&a);
 }
 END_TEST
@@ -102,11 +102,11 @@ START_TEST(fixed_arena)
     generated_problem x;
     nnls_jacobian(&g, 50, 6, &own, &x);
     perp_arena_fixed(&fixed, buffer, sizeof buffer);
-    ck_assert_msg(!perp_solve(&x.p, &perp_nnls_pivot.base, &fixed, z, NULL, &r), "%s", r.detail);
-    ck_assert(!perp_solve(&x.p, &perp_nnls_pivot.base, &own, same, NULL, &r));
+    ck_assert_msg(!perp_solve(&x.p, perp_find("nnls/pivot"), &fixed, z, NULL, &r), "%s", r.detail);
+    ck_assert(!perp_solve(&x.p, perp_find("nnls/pivot"), &own, same, NULL, &r));
     ck_assert_double_lt(difference(300, z, same), 1e-10);
     perp_arena_fixed(&fixed, buffer, 1 << 14);
-    ck_assert_int_eq(perp_solve(&x.p, &perp_nnls_pivot.base, &fixed, z, NULL, &r), PERP_E_MEMORY);
+    ck_assert_int_eq(perp_solve(&x.p, perp_find("nnls/pivot"), &fixed, z, NULL, &r), PERP_E_MEMORY);
     perp_arena_free(&own);
 }
 END_TEST
@@ -120,7 +120,7 @@ START_TEST(warm)
     generator g = generator_start(4);
     generated_problem x;
     nnls_jacobian(&g, 60, 5, &a, &x);
-    perp_nnls_pivot_options o = perp_nnls_pivot;
+    perp_nnls_pivot_options o = perp_nnls_pivot_defaults();
     ck_assert(!solve_checked(&x.p, &o.base, z, NULL, &r));
     o.base.warm_start = true;
     for (int j = 0; j < 300; j++) z[j] *= 1.5;

@@ -24,7 +24,8 @@ static void open_fixture(fixture *f)
     static const double xlo[] = {1, -INFINITY, -4}, xhi[] = {1, INFINITY, -1};
     memset(f, 0, sizeof *f);
     f->q = perp_make_qp(3, 3, perp_dense(3, 3, H), c, perp_dense(3, 3, A), lo, hi);
-    f->q.as.qp.xlo = xlo, f->q.as.qp.xhi = xhi;
+    f->q.as.qp.xlo = xlo;
+    f->q.as.qp.xhi = xhi;
     ck_assert(perp_dense_qp_open(&f->p, &f->q.as.qp, &f->a));
     ck_assert_uint_le(perp_dual_doubles(3, 3), 200);
     perp_dual_open(&f->s, &f->p.rows, f->doubles, f->ints);

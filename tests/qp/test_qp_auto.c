@@ -99,10 +99,10 @@ START_TEST(every_solver_runs_once)
         perp_arena a = {0};
         generated_problem g = problem_make("qp_convex", NULL, sizes[k], 3, &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
-        int each = count_iterations(&g.p, &perp_qp_dual.base, z) +
-                   count_iterations(&g.p, &perp_qp_fletcher.base, z) +
-                   count_iterations(&g.p, &perp_qp_ipm.base, z);
-        ck_assert_int_eq(count_iterations(&g.p, &perp_qp_auto.base, z), each);
+        int each = count_iterations(&g.p, perp_find("qp/dual"), z) +
+                   count_iterations(&g.p, perp_find("qp/fletcher"), z) +
+                   count_iterations(&g.p, perp_find("qp/ipm"), z);
+        ck_assert_int_eq(count_iterations(&g.p, perp_find("qp/auto"), z), each);
         perp_arena_free(&a);
     }
 }
@@ -117,8 +117,8 @@ START_TEST(least_squares_as_a_qp)
         generated_problem g = problem_make("nnls_random", NULL, 30, 1, &a);
         ck_assert_int_le(perp_size(&g.p), 64);
         if (sparse) perp_convert(&g.p.as.nnls.A, PERP_FORMAT_CSC, &a, &g.p.as.nnls.A, NULL);
-        ck_assert_int_eq(perp_solve(&g.p, &perp_qp_auto.base, &a, z, NULL, &r), PERP_SOLVED);
-        ck_assert_int_eq(perp_solve(&g.p, &perp_qp_ipm.base, &a, z, NULL, &r), PERP_SOLVED);
+        ck_assert_int_eq(perp_solve(&g.p, perp_find("qp/auto"), &a, z, NULL, &r), PERP_SOLVED);
+        ck_assert_int_eq(perp_solve(&g.p, perp_find("qp/ipm"), &a, z, NULL, &r), PERP_SOLVED);
         perp_arena_free(&a);
     }
 }

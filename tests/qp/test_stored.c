@@ -38,7 +38,7 @@ static void check_optimum(const char *name, double optimum, double tol)
     perp_file f;
     perp_error e;
     perp_result r;
-    perp_plain_options o = perp_qp_auto;
+    perp_plain_options o = perp_qp_auto_defaults();
     o.base.tol = tol;
     snprintf(path, sizeof path, "%s/qp/%s.QPS", place(), name);
     ck_assert_msg(perp_load_file(path, NULL, &a, &f, &e) == PERP_SOLVED, "%s: %s", path, e.text);

@@ -4,7 +4,7 @@
 
 static perp_nnls_wilhelmsen_options variant(int k)
 {
-    perp_nnls_wilhelmsen_options o = perp_nnls_wilhelmsen;
+    perp_nnls_wilhelmsen_options o = perp_nnls_wilhelmsen_defaults();
     o.candidates = k % 2 ? 1 : 8;
     o.refactor = k / 2;
     return o;
@@ -61,7 +61,10 @@ START_TEST(variants)
             ck_assert(!solve_checked(&x.p, &o.base, z, NULL, &r));
             memcpy(rest, x.p.as.nnls.b, sizeof rest);
             perp_mul(&x.p.as.nnls.A, 1, z, -1, rest);
-            if (k == 0) memcpy(first, z, sizeof z), norm = plain_norm(72, rest);
+            if (k == 0) {
+                memcpy(first, z, sizeof z);
+                norm = plain_norm(72, rest);
+            }
             ck_assert_double_lt(fabs(plain_norm(72, rest) - norm), 1e-10);
             pivots[k] = r.iterations;
         }
@@ -85,7 +88,7 @@ START_TEST(nearly_dependent)
     }
     perp_problem p = perp_make_nnls(perp_dense(10, 6, A), b);
     perp_result r;
-    perp_nnls_wilhelmsen_options o = perp_nnls_wilhelmsen;
+    perp_nnls_wilhelmsen_options o = perp_nnls_wilhelmsen_defaults();
     o.base.tol = 1e-14;
     ck_assert_msg(!solve_checked(&p, &o.base, z, NULL, &r), "%s", r.detail);
     ck_assert_double_lt(difference(6, z, x), 1e-4);
@@ -101,7 +104,7 @@ START_TEST(all_free)
     perp_result r;
     double z[2], x[2] = {6.5, -2.5};
     p.as.nnls.is_free = all;
-    ck_assert(!solve_checked(&p, &perp_nnls_wilhelmsen.base, z, NULL, &r));
+    ck_assert(!solve_checked(&p, perp_find("nnls/wilhelmsen"), z, NULL, &r));
     ck_assert_double_lt(difference(2, z, x), 1e-14);
     ck_assert_int_eq(r.iterations, 0);
 }

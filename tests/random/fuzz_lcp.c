@@ -219,7 +219,8 @@ static long double residual_of(const sample *s, const double *z, long double *ro
         size[i] = fabs(s->q[i]);
         for (int j = 0; j < s->n; j++) {
             long double t = (long double)s->M[j * s->n + i] * z[j];
-            w += t, size[i] += fabsl(t);
+            w += t;
+            size[i] += fabsl(t);
         }
         map[i] = w < z[i] ? w : z[i];
         scale += (long double)s->q[i] * s->q[i];
@@ -240,7 +241,8 @@ static bool proves_ray(const sample *s, const double *y)
         if (y[i] < -PROOF * most) return false;
         for (int j = 0; j < s->n; j++) {
             long double t = (long double)s->M[j * s->n + i] * y[j];
-            sum += t, size += fabsl(t);
+            sum += t;
+            size += fabsl(t);
         }
         if (y[i] > 0 && sum > (PROOF + s->n * DBL_EPSILON) * size) return false;
     }
@@ -254,11 +256,13 @@ static bool proves_infeasible(const sample *s, const double *y)
     for (int i = 0; i < s->n; i++) most = fmaxl(most, fabsl(y[i]));
     for (int j = 0; j < s->n; j++) {
         long double sum = 0, size = 0, t = (long double)s->q[j] * y[j];
-        margin -= t, terms += fabsl(t);
+        margin -= t;
+        terms += fabsl(t);
         if (y[j] < 0) worst = fmaxl(worst, -y[j] / most);
         for (int i = 0; i < s->n; i++) {
             long double e = (long double)s->M[j * s->n + i] * y[i];
-            sum += e, size += fabsl(e);
+            sum += e;
+            size += fabsl(e);
         }
         if (sum > 0) worst = fmaxl(worst, sum / size);
     }
@@ -385,17 +389,17 @@ static void run_index(fuzz *f)
     draw_sample(&g, f, &s);
     perp_problem p = perp_make_lcp(
         s.n, s.sparse ? perp_csc(s.n, s.n, s.p, s.i, s.x) : perp_dense(s.n, s.n, s.M), s.q);
-    solve_sample(f, &p, &s, &perp_lcp_enumerate.base, &oracle);
+    solve_sample(f, &p, &s, perp_find("lcp/enumerate"), &oracle);
     f->well += s.well_scaled;
     f->poisoned += s.poisoned;
     if (s.well_scaled && s.planted && oracle.status != PERP_SOLVED) {
         violation(f, "lcp/enumerate", &oracle, "not solved, where a solution was planted");
     }
     f->solvable += s.well_scaled && oracle.status == PERP_SOLVED;
-    for (int k = 0; k < SOLVERS && perp_solvers[k]; k++) {
-        const perp_solver *solver = perp_solvers[k]->solver;
+    for (int k = 0; k < SOLVERS && perp_solvers()[k]; k++) {
+        const perp_solver *solver = perp_solvers()[k]->solver;
         if (solver->kind != PERP_KIND_LCP) continue;
-        solve_sample(f, &p, &s, perp_solvers[k], &a);
+        solve_sample(f, &p, &s, perp_solvers()[k], &a);
         if (is_known(a.status)) f->count[k][a.status - PERP_E_MEMORY]++;
         check_answer(f, &p, &s, solver->name, &a);
         if (s.well_scaled) check_against_oracle(f, solver->name, &a, &oracle);
@@ -413,9 +417,9 @@ static void print_table(const fuzz *f)
         if (seen[s]) printf(" %11s", perp_status_name((perp_status)(s + PERP_E_MEMORY)));
     }
     printf("\n");
-    for (int k = 0; k < SOLVERS && perp_solvers[k]; k++) {
-        if (perp_solvers[k]->solver->kind != PERP_KIND_LCP) continue;
-        printf("%-16s", perp_solvers[k]->solver->name);
+    for (int k = 0; k < SOLVERS && perp_solvers()[k]; k++) {
+        if (perp_solvers()[k]->solver->kind != PERP_KIND_LCP) continue;
+        printf("%-16s", perp_solvers()[k]->solver->name);
         for (int s = 0; s < STATUSES; s++) {
             if (seen[s]) printf(" %11ld", f->count[k][s]);
         }

@@ -53,7 +53,10 @@ static void draw_hessian(generator *g, sample *s, bool integer)
     double B[SMALL_N * SMALL_N];
     switch (generator_below(g, 6)) {
     case 0: less = generator_between(g, 1, n); break;
-    case 1: skew = 1, less = generator_below(g, 4) == 0; break;
+    case 1:
+        skew = 1;
+        less = generator_below(g, 4) == 0;
+        break;
     case 2: rank = 0; break;
     case 3: rank = n; break;
     default: break;
@@ -87,13 +90,17 @@ static void draw_bounds(generator *g, int n, const double *at, double *lo, doubl
 {
     for (int i = 0; i < n; i++) {
         double x = at[i], room = generator_below(g, 3);
-        lo[i] = -INFINITY, hi[i] = INFINITY;
+        lo[i] = -INFINITY;
+        hi[i] = INFINITY;
         switch (generator_below(g, 6)) {
         case 0: break;
         case 1: lo[i] = hi[i] = x; break;
         case 2: lo[i] = x - generator_below(g, 2); break;
         case 3: hi[i] = x + generator_below(g, 2); break;
-        default: lo[i] = x - room, hi[i] = x + generator_below(g, 2); break;
+        default:
+            lo[i] = x - room;
+            hi[i] = x + generator_below(g, 2);
+            break;
         }
     }
 }
@@ -125,10 +132,13 @@ static void spoil(generator *g, sample *s)
     small_qp *q = &s->q;
     int a = q->m ? generator_below(g, q->m) : 0, j = generator_below(g, q->n);
     double shift = generator_between(g, -3, 3);
-    if (q->m && generator_below(g, 2))
-        q->lo[a] += shift, q->hi[a] += shift;
-    else
-        q->xlo[j] += shift, q->xhi[j] += shift;
+    if (q->m && generator_below(g, 2)) {
+        q->lo[a] += shift;
+        q->hi[a] += shift;
+    } else {
+        q->xlo[j] += shift;
+        q->xhi[j] += shift;
+    }
 }
 
 static void unscale(generator *g, sample *s)
@@ -138,7 +148,8 @@ static void unscale(generator *g, sample *s)
     for (int i = 0; i < q->m; i++) {
         double t = pow(10, 6 * generator_uniform(g));
         for (int j = 0; j < q->n; j++) q->A[j * q->m + i] *= t;
-        q->lo[i] *= t, q->hi[i] *= t;
+        q->lo[i] *= t;
+        q->hi[i] *= t;
     }
     double t = pow(10, 6 * generator_uniform(g));
     for (int k = 0; k < q->n * q->n; k++) q->H[k] *= t;
@@ -319,8 +330,10 @@ static void print_sample(const sample *s)
     print_numbers("H", q->n * q->n, q->H);
     print_numbers("c", q->n, q->c);
     print_numbers("A", q->m * q->n, q->A);
-    print_numbers("lo", q->m, q->lo), print_numbers("hi", q->m, q->hi);
-    print_numbers("xlo", q->n, q->xlo), print_numbers("xhi", q->n, q->xhi);
+    print_numbers("lo", q->m, q->lo);
+    print_numbers("hi", q->m, q->hi);
+    print_numbers("xlo", q->n, q->xlo);
+    print_numbers("xhi", q->n, q->xhi);
 }
 
 static void print_answer(const sample *s, const char *solver, const answer *a)
@@ -345,10 +358,10 @@ static void run_index(fuzz *f)
     f->well += s.well_scaled;
     f->convex += s.well_scaled && s.convex && s.symmetric;
     f->found += found.points > 0;
-    for (int k = 0; k < SOLVERS && perp_solvers[k]; k++) {
-        const perp_solver *solver = perp_solvers[k]->solver;
+    for (int k = 0; k < SOLVERS && perp_solvers()[k]; k++) {
+        const perp_solver *solver = perp_solvers()[k]->solver;
         if (solver->kind != PERP_KIND_QP) continue;
-        solve_sample(f, &p, &s, perp_solvers[k], &a);
+        solve_sample(f, &p, &s, perp_solvers()[k], &a);
         f->count[k][a.status - PERP_E_MEMORY]++;
         check_answer(f, &p, &s, solver->name, &a, &found);
         if (f->loud) print_answer(&s, solver->name, &a);
@@ -366,9 +379,9 @@ static void print_table(const fuzz *f)
         if (seen[s]) printf(" %11s", perp_status_name((perp_status)(s + PERP_E_MEMORY)));
     }
     printf("\n");
-    for (int k = 0; k < SOLVERS && perp_solvers[k]; k++) {
-        if (perp_solvers[k]->solver->kind != PERP_KIND_QP) continue;
-        printf("%-16s", perp_solvers[k]->solver->name);
+    for (int k = 0; k < SOLVERS && perp_solvers()[k]; k++) {
+        if (perp_solvers()[k]->solver->kind != PERP_KIND_QP) continue;
+        printf("%-16s", perp_solvers()[k]->solver->name);
         for (int s = 0; s < STATUSES; s++) {
             if (seen[s]) printf(" %11ld", f->count[k][s]);
         }

@@ -52,7 +52,7 @@ static bool run(row *t, uint64_t seed)
     int n = good ? perp_size(&made.p) : 0;
     double *z = perp_alloc(&data, (size_t)n, sizeof *z),
            *w = perp_alloc(&data, (size_t)n, sizeof *w);
-    perp_lcp_lemke_options lemke = perp_lcp_lemke;
+    perp_lcp_lemke_options lemke = perp_lcp_lemke_defaults();
     lemke.base.tol = TOL;
     good = good && z && w;
     if (good) {

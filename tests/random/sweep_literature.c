@@ -43,7 +43,8 @@ static void run(const sweep *w, const literature *l, int start, const char *solv
     double *z = perp_alloc(a, (size_t)l->n, sizeof *z);
     if (a->failed) exit(2);
     perp_result r;
-    o->tol = TOL, o->warm_start = true;
+    o->tol = TOL;
+    o->warm_start = true;
     memcpy(z, l->start + (size_t)start * (size_t)l->n, (size_t)l->n * sizeof *z);
     bool solved = perp_solve(&l->p, o, a, z, NULL, &r) == PERP_SOLVED;
     bool wrong = solved && (l->none || is_another(l, z));

@@ -61,7 +61,8 @@ START_TEST(drift_by_hand)
     c.dn[0] = 1;
     c.dn[2] = 0.5;
     ck_assert_double_eq(perp_contact_acceleration_bias(&s, 0), 71 + 2 * (-10 + 0.5 * (1 - 7)));
-    c.a = 1, c.b = 0; /* the other way round everything changes sign */
+    c.a = 1;
+    c.b = 0; /* the other way round everything changes sign */
     ck_assert_double_eq(perp_contact_acceleration_bias(&s, 0), -(71 + 2 * (-10 + 0.5 * (1 - 7))));
 }
 END_TEST

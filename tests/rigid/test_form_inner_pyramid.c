@@ -40,7 +40,7 @@ START_TEST(block_by_hand)
     /* f = 2, friction 1 against t1, that is along -t1, sliding on with 2 */
     const double solution[6] = {0, 0, 1, 0, 2, 2};
     ck_assert_double_eq(certify(&p, solution, PERP_SOLVED).value, 0);
-    ck_assert_int_eq(solve_checked(&p, &perp_lcp_lemke.base, z, NULL, &res), PERP_SOLVED);
+    ck_assert_int_eq(solve_checked(&p, perp_find("lcp/lemke"), z, NULL, &res), PERP_SOLVED);
     ck_assert_int_eq(
         perp_rigid_velocities(&s, PERP_RIGID_FORM_LCP_FACETS, &p, z, &a, v, r, NULL, NULL),
         PERP_SOLVED);
@@ -104,7 +104,7 @@ START_TEST(nears_the_cone)
     for (int eta = 8; eta <= 128; eta *= 4) {
         double *z = perp_alloc(&a, 2 * (size_t)(eta + 2), sizeof *z), v[18], r[6];
         ck_assert_int_eq(perp_rigid_lcp_facets(&c.s, eta, &a, &lcp, NULL), PERP_SOLVED);
-        ck_assert_int_eq(solve_checked(&lcp, &perp_lcp_lemke.base, z, NULL, &res), PERP_SOLVED);
+        ck_assert_int_eq(solve_checked(&lcp, perp_find("lcp/lemke"), z, NULL, &res), PERP_SOLVED);
         ck_assert_int_eq(
             perp_rigid_velocities(&c.s, PERP_RIGID_FORM_LCP_FACETS, &lcp, z, &a, v, r, NULL, NULL),
             PERP_SOLVED);
@@ -127,6 +127,7 @@ START_TEST(refusals)
     for (int k = 0; k < 8; k++) {
         ck_assert_int_eq(perp_rigid_lcp_facets(&s, bad[k], &a, &p, &e), PERP_E_ARGUMENT);
         ck_assert_ptr_nonnull(strstr(e.text, "facets"));
+        ck_assert_ptr_nonnull(strstr(e.text, "an even number, 4 at least"));
     }
     ck_assert_int_eq(perp_rigid_lcp_facets(&s, 100000, &a, &p, &e), PERP_E_FORMAT);
     ck_assert_ptr_nonnull(strstr(e.text, "too many"));

@@ -17,7 +17,7 @@ START_TEST(spheres_by_hand)
     const double M[4] = {0.5, -0.5, -0.5, 1}, q[2] = {0, -1 - 1};
     ck_assert_double_le(difference(4, dense_of(&p.as.lcp.M, &a), M), 1e-15);
     ck_assert_double_eq(difference(2, p.as.lcp.q, q), 0);
-    ck_assert_int_eq(solve_checked(&p, &perp_lcp_lemke.base, z, NULL, &res), PERP_SOLVED);
+    ck_assert_int_eq(solve_checked(&p, perp_find("lcp/lemke"), z, NULL, &res), PERP_SOLVED);
     const double r[2] = {4, 4}; /* M r + q = 0: the upper one leaves as it came */
     ck_assert_double_le(difference(2, z, r), 1e-14);
     ck_assert_int_eq(perp_rigid_velocities(&s, PERP_RIGID_FORM_LCP, &p, z, &a, v, NULL, NULL, NULL),

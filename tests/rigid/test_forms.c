@@ -53,7 +53,8 @@ START_TEST(impulses_come_back_from_the_start)
         perp_assembly parts;
         perp_problem p = {0};
         ck_assert_int_eq(perp_assembly_make(&c.s, &a, &parts, NULL), PERP_SOLVED);
-        parts.form = f, parts.facets = 6;
+        parts.form = f;
+        parts.facets = 6;
         ck_assert_int_eq(perp_form_make(&c.s, &parts, &a, &p, NULL), PERP_SOLVED);
         int contacts = 3 * c.s.contacts, rows = contacts + (f->joint ? parts.joint_rows : 0);
         double *r = perp_alloc(&a, (size_t)rows + 1, sizeof *r);

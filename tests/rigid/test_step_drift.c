@@ -34,7 +34,8 @@ START_TEST(a_turn_about_an_axis_is_exact)
 {
     for (int gyroscopic = 0; gyroscopic < 2; gyroscopic++) {
         perp_body b = perp_body_make(1, 1, 2, 3);
-        b.spin[2] = 2, b.velocity[0] = 3;
+        b.spin[2] = 2;
+        b.velocity[0] = 3;
         for (int k = 0; k < 10; k++) perp_body_drift(&b, 0.25, gyroscopic);
         const double want[4] = {cos(2.5), 0, 0, sin(2.5)};
         ck_assert_double_le(difference(4, b.rotation, want), 1e-14);
@@ -67,7 +68,9 @@ START_TEST(who_does_not_move_stays)
     perp_body b = perp_body_make(1, 1, 1, 1), before = b;
     perp_body_drift(&b, 1, true);
     ck_assert_mem_eq(&b, &before, sizeof b);
-    b.kind = PERP_BODY_FIXED, b.velocity[0] = 1, before = b;
+    b.kind = PERP_BODY_FIXED;
+    b.velocity[0] = 1;
+    before = b;
     perp_body_drift(&b, 1, true);
     ck_assert_mem_eq(&b, &before, sizeof b);
     ck_assert(perp_body_kinetic(&b) == 0);

@@ -34,9 +34,12 @@ START_TEST(forms_agree_without_friction)
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
         double v[6 * BODIES], r[3 * CONTACTS] = {0};
         perp_options *solver = perp_options_new(&a, row[k].solver);
-        solver->tol = 1e-12, solver->max_iter = 100000;
-        perp_step_options o = perp_step_defaults;
-        o.form = row[k].form, o.solver = solver, o.no_warm_start = true;
+        solver->tol = 1e-12;
+        solver->max_iter = 100000;
+        perp_step_options o = perp_step_defaults();
+        o.form = row[k].form;
+        o.solver = solver;
+        o.no_warm_start = true;
         perp_solved out;
         solve(&c, &o, v, r, &out);
         ck_assert_msg(out.status == PERP_SOLVED, "%s: %s", row[k].solver, out.detail);
@@ -57,9 +60,11 @@ START_TEST(a_warm_start_is_done_at_once)
     scene c = random_feasible(&g, &a, BODIES, CONTACTS, 0);
     for (int k = 0; k < 2; k++) {
         perp_options *solver = perp_options_new(&a, solvers[k]);
-        solver->tol = 1e-9, solver->max_iter = 1000000;
-        perp_step_options o = perp_step_defaults;
-        o.form = forms[k], o.solver = solver;
+        solver->tol = 1e-9;
+        solver->max_iter = 1000000;
+        perp_step_options o = perp_step_defaults();
+        o.form = forms[k];
+        o.solver = solver;
         double v[6 * BODIES], r[3 * CONTACTS] = {0}, cold[6 * BODIES];
         perp_solved first, second;
         solve(&c, &o, cold, r, &first);
@@ -90,9 +95,10 @@ START_TEST(facets_start_from_impulses)
         generator g = generator_start((uint64_t)k + 1);
         scene c = random_feasible(&g, &a, BODIES, FEW, 0);
         for (int j = 0; j < FEW; j++) c.contact[j].mu = 10;
-        perp_step_options o = perp_step_defaults;
-        o.form = PERP_RIGID_FORM_LCP_FACETS, o.facets = 4 + 2 * (k % 3),
-        o.solver = &perp_lcp_lemke.base;
+        perp_step_options o = perp_step_defaults();
+        o.form = PERP_RIGID_FORM_LCP_FACETS;
+        o.facets = 4 + 2 * (k % 3);
+        o.solver = perp_find("lcp/lemke");
         double v[6 * BODIES], w[6 * BODIES], r[3 * FEW] = {0};
         perp_solved out;
         solve(&c, &o, v, r, &out);
@@ -120,8 +126,8 @@ START_TEST(refusals_are_told)
     perp_arena a = {0};
     generator g = generator_start(5);
     scene c = random_feasible(&g, &a, BODIES, CONTACTS, 0);
-    perp_step_options o = perp_step_defaults;
-    o.solver = &perp_lcp_lemke.base; /* of another kind */
+    perp_step_options o = perp_step_defaults();
+    o.solver = perp_find("lcp/lemke"); /* of another kind */
     double v[6 * BODIES], r[3 * CONTACTS] = {0};
     perp_solved out;
     solve(&c, &o, v, r, &out);

@@ -17,7 +17,8 @@ START_TEST(impulses_are_found_again)
         ck_assert(c->gap == 0 && c->mu == 0 && c->a == k % 10);
         c->id = k / 10 % 10;
         double u = generator_unit(&g) * 6;
-        c->normal[0] = cos(u), c->normal[1] = sin(u);
+        c->normal[0] = cos(u);
+        c->normal[1] = sin(u);
     }
     ck_assert_int_eq(list->count, N);
     for (int k = 0; k < 3 * N; k++) list->impulse[k] = generator_uniform(&g);
@@ -32,7 +33,9 @@ START_TEST(impulses_are_found_again)
     ck_assert(r[0] == 0 && r[1] == 0 && r[2] == 0);
     /* a frame that has turned sees the same vector */
     other = list->contact[5];
-    other.normal[0] = 0, other.normal[1] = 0, other.normal[2] = 1;
+    other.normal[0] = 0;
+    other.normal[1] = 0;
+    other.normal[2] = 1;
     perp_step_memory_recall(kept, &other, 1, r);
     ck_assert_double_eq_tol(plain_norm(3, r), plain_norm(3, list->impulse + 15), 1e-15);
     perp_world_free(&w);
@@ -114,8 +117,10 @@ START_TEST(the_id_names_a_contact)
         beam m = {.ids = (naming)ids};
         perp_body b = perp_body_make(1, 1, 1, 1);
         perp_world w = {.bodies = 1, .body = &b, .collide = beam_collide, .ctx = &m};
-        perp_step_options o = perp_step_defaults;
-        o.gravity[2] = -10, o.inspect = look, o.inspect_ctx = &m;
+        perp_step_options o = perp_step_defaults();
+        o.gravity[2] = -10;
+        o.inspect = look;
+        o.inspect_ctx = &m;
         b.torque[1] = 4; /* presses on the right foot: 3 N and 7 N */
         for (int step = 0; step < 3; step++) {
             ck_assert_int_eq(perp_step(&w, &o, NULL), PERP_SOLVED);

@@ -24,7 +24,7 @@ static void solve_lcp(trial *t)
     perp_result res;
     double z[MOST];
     ck_assert_int_eq(perp_rigid_lcp(&t->c.s, &t->a, &p, NULL), PERP_SOLVED);
-    ck_assert_msg(solve_checked(&p, &perp_lcp_lemke.base, z, NULL, &res) == PERP_SOLVED, "%s",
+    ck_assert_msg(solve_checked(&p, perp_find("lcp/lemke"), z, NULL, &res) == PERP_SOLVED, "%s",
                   res.detail);
     ck_assert_int_eq(
         perp_rigid_velocities(&t->c.s, PERP_RIGID_FORM_LCP, &p, z, &t->a, t->v, t->r, NULL, NULL),
@@ -44,7 +44,7 @@ static void try_nnls(trial *t)
     double *q = inner(m, n, A, 1, p.as.nnls.b, &t->a);
     for (int i = 0; i < n; i++) q[i] = -q[i];
     lcp = perp_make_lcp(n, perp_dense(n, n, M), q);
-    ck_assert_msg(solve_checked(&lcp, &perp_lcp_lemke.base, x, NULL, &res) == PERP_SOLVED, "%s",
+    ck_assert_msg(solve_checked(&lcp, perp_find("lcp/lemke"), x, NULL, &res) == PERP_SOLVED, "%s",
                   res.detail);
     ck_assert_double_le(certify(&p, x, PERP_SOLVED).value, 1e-9);
     check_velocities(t, PERP_RIGID_FORM_NNLS_VELOCITIES, &p, x);
@@ -56,7 +56,7 @@ static void try_facets(trial *t)
     perp_result res;
     double z[6 * MOST];
     ck_assert_int_eq(perp_rigid_lcp_facets(&t->c.s, 4, &t->a, &p, NULL), PERP_SOLVED);
-    ck_assert_msg(solve_checked(&p, &perp_lcp_lemke.base, z, NULL, &res) == PERP_SOLVED, "%s",
+    ck_assert_msg(solve_checked(&p, perp_find("lcp/lemke"), z, NULL, &res) == PERP_SOLVED, "%s",
                   res.detail);
     check_velocities(t, PERP_RIGID_FORM_LCP_FACETS, &p, z);
 }

@@ -4,7 +4,8 @@
 static int count_in_steps(sim *s, perp_world *w, int *contacts)
 {
     perp_step_report r;
-    w->collide = sim_collide, w->ctx = s;
+    w->collide = sim_collide;
+    w->ctx = s;
     perp_status status = perp_step(w, &s->step, &r);
     *contacts = r.contacts;
     return status;
@@ -26,7 +27,8 @@ START_TEST(the_grid_misses_nothing)
             sim_add_shape(
                 &s, (sim_shape){
                         .kind = SIM_SPHERE, .body = body, .size = {0.3}, .position = {0, 0.5, 0}});
-        s.world.body[k].rotation[0] = 0.6, s.world.body[k].rotation[3] = 0.8;
+        s.world.body[k].rotation[0] = 0.6;
+        s.world.body[k].rotation[3] = 0.8;
     }
     const double at[3] = {0, 0, -2.5}, n[3] = {0.1, 0, 1};
     sim_add_plane(&s, at, n);

@@ -92,7 +92,8 @@ START_TEST(crossing_edges_have_one_point)
     sim s;
     sim_begin(&s, &boxes, NULL);
     double low = sqrt(0.5) * (1 + 0.25), high = sqrt(0.5) * (0.5 + 0.25);
-    s.world.body[0].rotation[0] = cos(half), s.world.body[0].rotation[2] = sin(half);
+    s.world.body[0].rotation[0] = cos(half);
+    s.world.body[0].rotation[2] = sin(half);
     memcpy(s.world.body[1].rotation, across, sizeof across);
     /* the edge of 0 lies along y at x = sqrt(1/2) (0.25 - 1), that of 1 along x */
     double x = sqrt(0.5) * (0.25 - 1), y = sqrt(0.5) * (0.25 - 0.5);

@@ -25,7 +25,8 @@ static void fall(const char *courses, const char *solver, perp_rigid_form form, 
     sim_begin(&s, &sim_bricks, set);
     perp_options *o = perp_options_new(&s.arena, solver);
     o->max_iter = form == PERP_RIGID_FORM_MCP ? 100 : o->max_iter;
-    s.step.solver = o, s.step.form = form;
+    s.step.solver = o;
+    s.step.form = form;
     *rise = 0;
     for (int n = 0; n < 120; n++) {
         perp_step_report r;

@@ -14,14 +14,17 @@ START_TEST(the_energy_stays)
         perp_step_report r;
         sim_begin(&s, &sim_column, NULL);
         perp_options *o = perp_options_new(&s.arena, row[k].solver);
-        o->tol = 1e-13, o->max_iter = 100000;
-        s.step.solver = o, s.step.form = row[k].form;
+        o->tol = 1e-13;
+        o->max_iter = 100000;
+        s.step.solver = o;
+        s.step.form = row[k].form;
         double first = 0, met = 0;
         for (int n = 0; n < 600; n++) {
             ck_assert_int_eq(sim_step(&s, &r), PERP_SOLVED);
             if (n == 0) first = sim_energy(&r);
             ck_assert_double_le(fabs(sim_energy(&r) - first), 1e-12 * first);
-            kinetic[k][n] = r.kinetic, met += r.contacts;
+            kinetic[k][n] = r.kinetic;
+            met += r.contacts;
         }
         ck_assert_double_gt(met, 50);
         sim_close(&s);

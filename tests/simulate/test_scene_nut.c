@@ -6,7 +6,8 @@ static void begin(sim *s, const char *const *set)
 {
     sim_begin(s, &sim_nut, set);
     perp_options *o = perp_options_new(&s->arena, "fc3d/nsgs");
-    o->tol = s->scene->tol, o->max_iter = 30;
+    o->tol = s->scene->tol;
+    o->max_iter = 30;
     s->step.solver = o;
 }
 
@@ -45,7 +46,8 @@ START_TEST(the_floor_goes_up_and_down)
         perp_step_report r;
         ck_assert_msg(sim_step(&s, &r) >= 0, "%s", r.detail);
         double floor = s.world.body[31].position[2];
-        low = fmin(low, floor), high = fmax(high, floor);
+        low = fmin(low, floor);
+        high = fmax(high, floor);
         for (int k = 0; k < 31; k++) {
             const double *p = s.world.body[k].position;
             ck_assert_double_ge(p[2], floor + 0.7 * s.shape[k].size[0]);

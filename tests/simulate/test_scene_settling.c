@@ -7,7 +7,8 @@ static void settle(sim *s, const char *const *set, int steps, double *overlap)
     sim_begin(s, &sim_settling, set);
     const char *name = s->step.form == PERP_RIGID_FORM_LCP ? "lcp/psor" : "fc3d/nsgs";
     perp_options *o = perp_options_new(&s->arena, name);
-    o->tol = 1e-6, o->max_iter = 60;
+    o->tol = 1e-6;
+    o->max_iter = 60;
     s->step.solver = o;
     *overlap = 0;
     for (int n = 0; n < steps; n++) {

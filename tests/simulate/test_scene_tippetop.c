@@ -9,8 +9,11 @@ static void spin(const char *const *set, perp_rigid_form form, int facets, doubl
     sim_begin(&s, &sim_tippetop, set);
     perp_options *o =
         perp_options_new(&s.arena, form == PERP_RIGID_FORM_FC3D_LOCAL ? "fc3d/nsgs" : "lcp/lemke");
-    o->tol = 1e-12, o->max_iter = 10000;
-    s.step.solver = o, s.step.form = form, s.step.facets = facets;
+    o->tol = 1e-12;
+    o->max_iter = 10000;
+    s.step.solver = o;
+    s.step.form = form;
+    s.step.facets = facets;
     double last = INFINITY;
     x[3] = NAN;
     for (int n = 0; n < s.steps && isnan(x[3]); n++) {

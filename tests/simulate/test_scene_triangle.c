@@ -17,7 +17,9 @@ static double round_trip_by(const char *solver, const char *angle, perp_rigid_fo
                                                          : "lcp/lemke");
     if (solver) perp_options_set(o, "local", "lemke", NULL); /* fc3d/facets has none */
     o->tol = 1e-14;
-    s.step.solver = o, s.step.form = form, s.step.facets = facets;
+    s.step.solver = o;
+    s.step.form = form;
+    s.step.facets = facets;
     for (int n = 0; n < s.steps; n++) {
         perp_step_report r;
         ck_assert_int_ge(sim_step(&s, &r), 0);

@@ -6,7 +6,8 @@ static void run(sim *s, const char *const *set, const char *solver, double tol, 
 {
     sim_begin(s, &sim_wall, set);
     perp_options *o = perp_options_new(&s->arena, solver);
-    o->tol = tol, o->max_iter = 1000;
+    o->tol = tol;
+    o->max_iter = 1000;
     s->step.solver = o;
     for (int n = 0; n < s->steps; n++) {
         perp_step_report r;
@@ -54,7 +55,8 @@ START_TEST(stands_under_a_limit)
     sim_begin(&s, &sim_wall, set);
     perp_options *o = perp_options_new(&s.arena, "mcp/auto");
     o->max_iter = 200;
-    s.step.solver = o, s.step.form = PERP_RIGID_FORM_MCP;
+    s.step.solver = o;
+    s.step.form = PERP_RIGID_FORM_MCP;
     for (int n = 0; n < s.steps; n++) {
         perp_step_report r;
         unsolved += sim_step(&s, &r) > 0;

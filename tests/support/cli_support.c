@@ -22,7 +22,8 @@ const char lcp_singular[] = "3\n0\n3\n3\n3\t3\n2 0 0\n0 1 1\n0 1 1\n-1 -1 -1\n";
 
 void call_free(void)
 {
-    free(call_out), free(call_err);
+    free(call_out);
+    free(call_err);
     call_out = call_err = NULL;
 }
 
@@ -40,7 +41,8 @@ static int call_with(const char *line, va_list files_given)
     FILE *out = open_memstream(&call_out, &out_length),
          *err = open_memstream(&call_err, &err_length);
     int status = cli_main(argc, argv, out, err);
-    fclose(out), fclose(err);
+    fclose(out);
+    fclose(err);
     return status;
 }
 
@@ -121,6 +123,7 @@ cli *cli_begin(const cli_command *command)
 
 void cli_end(void)
 {
-    fclose(session.out), fclose(session.err);
+    fclose(session.out);
+    fclose(session.err);
     perp_arena_free(&session.arena);
 }

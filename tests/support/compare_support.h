@@ -23,10 +23,18 @@ static inline cli_rows sample_rows(cli *c)
     for (int k = 0; k < 6; k++) {
         cli_row *row = cli_rows_add(&c->arena, &rows);
         ck_assert_ptr_nonnull(row);
-        row->problem = sample[k].problem, row->solver = sample[k].solver;
-        row->status = sample[k].status, row->kind = "lcp", row->n = 2, row->tol = 1e-8;
-        row->seconds = row->median = sample[k].seconds, row->iterations = sample[k].iterations;
-        row->residual = k == 4 ? 0.5 : 1e-12, row->run = k, row->jobs = 1, row->repeats = 1;
+        row->problem = sample[k].problem;
+        row->solver = sample[k].solver;
+        row->status = sample[k].status;
+        row->kind = "lcp";
+        row->n = 2;
+        row->tol = 1e-8;
+        row->seconds = row->median = sample[k].seconds;
+        row->iterations = sample[k].iterations;
+        row->residual = k == 4 ? 0.5 : 1e-12;
+        row->run = k;
+        row->jobs = 1;
+        row->repeats = 1;
     }
     return rows;
 }
@@ -35,7 +43,8 @@ static inline cli *begin(void)
 {
     static const char *const argv[] = {"perp", "compare", "a b", NULL};
     cli *c = cli_begin(NULL);
-    c->argc = 3, c->argv = argv;
+    c->argc = 3;
+    c->argv = argv;
     return c;
 }
 

@@ -95,13 +95,18 @@ static inline contact_case contact_draw(generator *g)
     double speed = pow(10, 4 * generator_unit(g) - 2);
     if (kind < 0.2) { /* takes off */
         u[0] = generator_unit(g);
-        u[1] = speed * d[0], u[2] = speed * d[1];
+        u[1] = speed * d[0];
+        u[2] = speed * d[1];
     } else {
         bool slides = kind > 0.6;
         double inside = slides ? 1 : generator_unit(g);
         r[0] = 1;
-        r[1] = inside * c.mu * d[0], r[2] = inside * c.mu * d[1];
-        if (slides || c.mu == 0) u[1] = -speed * d[0], u[2] = -speed * d[1];
+        r[1] = inside * c.mu * d[0];
+        r[2] = inside * c.mu * d[1];
+        if (slides || c.mu == 0) {
+            u[1] = -speed * d[0];
+            u[2] = -speed * d[1];
+        }
     }
     for (int i = 0; i < 3; i++) {
         c.q[i] = u[i] - (c.W[i] * r[0] + c.W[3 + i] * r[1] + c.W[6 + i] * r[2]);

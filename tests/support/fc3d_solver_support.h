@@ -109,7 +109,8 @@ static inline void solver_refusals(const perp_options *o)
     perp_result r;
     ck_assert_int_eq(solve_checked(&p, o, z, NULL, &r), PERP_E_NUMBER);
     ck_assert_msg(strstr(r.detail, "contact 0"), "%s", r.detail);
-    W[0] = 1, W[8] = 0;
+    W[0] = 1;
+    W[8] = 0;
     const double expected[3] = {1, 0, 0};
     perp_status status = solve_checked(&p, o, z, NULL, &r);
     if (status == PERP_E_NUMBER) {

@@ -16,7 +16,10 @@ static inline generated_problem fc3d_generate(const char *family, const char *fo
     generate_request r = generate_defaults;
     generated_problem g = {0};
     perp_error e = {0};
-    r.family = family, r.form = form, r.size = size, r.seed = seed;
+    r.family = family;
+    r.form = form;
+    r.size = size;
+    r.seed = seed;
     ck_assert_msg(generate_problem(&r, a, &g, &e) == PERP_SOLVED, "%s: %s", family, e.text);
     return g;
 }

@@ -33,7 +33,10 @@ static inline void format_check_products(const perp_matrix_ops *f, const random_
                                          generator *g)
 {
     double x[RANDOM_MOST], y[RANDOM_MOST], expected[RANDOM_MOST];
-    for (int i = 0; i < RANDOM_MOST; i++) x[i] = format_draw(g), y[i] = NAN;
+    for (int i = 0; i < RANDOM_MOST; i++) {
+        x[i] = format_draw(g);
+        y[i] = NAN;
+    }
     format_expect(s, false, x, expected);
     f->mul(&s->A, 1, x, 0, y);
     ck_assert_double_le(difference(s->A.m, y, expected), 1e-12);
@@ -121,10 +124,12 @@ static inline void format_check_empty(perp_matrix A)
 {
     const perp_matrix_ops *f = perp_format_of(A.format);
     double x[3] = {1, 2, 3}, y[3] = {4, 5, NAN};
-    A.m = 2, A.n = 0;
+    A.m = 2;
+    A.n = 0;
     f->mul(&A, 1, x, 0.5, y);
     ck_assert(y[0] == 2 && y[1] == 2.5);
-    A.m = 0, A.n = 3;
+    A.m = 0;
+    A.n = 3;
     f->mul_t(&A, 1, x, 0, y);
     ck_assert(y[0] == 0 && y[1] == 0 && y[2] == 0);
 }

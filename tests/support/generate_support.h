@@ -173,7 +173,7 @@ static inline void scene_solve(const perp_rigid *s, perp_rigid_form form, perp_a
                                                      : perp_rigid_lcp_facets(s, 4, a, &p, &e);
     ck_assert_msg(status == PERP_SOLVED, "%s", e.text);
     double *z = perp_alloc(a, (size_t)perp_size(&p), sizeof *z);
-    ck_assert_msg(perp_solve(&p, &perp_lcp_lemke.base, a, z, NULL, &result) == PERP_SOLVED, "%s",
+    ck_assert_msg(perp_solve(&p, perp_find("lcp/lemke"), a, z, NULL, &result) == PERP_SOLVED, "%s",
                   result.detail);
     *v = perp_alloc(a, 6 * (size_t)s->bodies, sizeof **v);
     *r = perp_alloc(a, 3 * (size_t)s->contacts, sizeof **r);

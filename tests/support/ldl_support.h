@@ -66,4 +66,19 @@ static inline double backward_error(const lower *K, const double *x, const doubl
     return size > 0 ? most / (norm * size) : most;
 }
 
+/* Factor K twice and solve for random right-hand sides. */
+static inline void check_solve(const lower *K, perp_arena *a, generator *g)
+{
+    perp_ldl f;
+    double *x = calloc((size_t)K->n + 1, sizeof *x), *b = calloc((size_t)K->n + 1, sizeof *b);
+    ck_assert(perp_ldl_open(&f, a, K->n, K->p, K->i, K->negative));
+    for (int again = 0; again < 2; again++) { /* the second factor forgets the first */
+        ck_assert_int_eq(perp_ldl_compute(&f, K->x, 1e-14, 1e-7), 0);
+        for (int j = 0; j < K->n; j++) b[j] = generator_uniform(g);
+        perp_ldl_solve(&f, b, x);
+        ck_assert_double_lt(backward_error(K, x, b), 1e-12);
+    }
+    free(x), free(b);
+}
+
 #endif

@@ -26,7 +26,10 @@ typedef struct program {
 static inline void program_open(program *f, int n, int m)
 {
     memset(f, 0, sizeof *f);
-    for (int i = 0; i < n + m; i++) f->lo[i] = -INFINITY, f->hi[i] = INFINITY;
+    for (int i = 0; i < n + m; i++) {
+        f->lo[i] = -INFINITY;
+        f->hi[i] = INFINITY;
+    }
     f->rows = (perp_constraint_rows){.n = n, .m = m, .A = f->A, .lo = f->lo, .hi = f->hi};
     ck_assert_uint_le(perp_primal_doubles(n, m), sizeof f->doubles / sizeof *f->doubles);
     ck_assert_uint_le(perp_primal_ints(n, m), sizeof f->ints / sizeof *f->ints);

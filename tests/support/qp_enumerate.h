@@ -69,7 +69,8 @@ static inline long double small_residual(const small_qp *q, const double *z, lon
         for (int j = 0; j < q->n + q->m; j++) {
             long double t = j < q->n ? (long double)q->H[j * q->n + i] * z[j]
                                      : -(long double)q->A[i * q->m + j - q->n] * z[j];
-            g += t, size[i] += fabsl(t);
+            g += t;
+            size[i] += fabsl(t);
         }
         x[i] = small_map(z[i], g, q->xlo[i], q->xhi[i]);
         scale[0] += (long double)q->c[i] * q->c[i];
@@ -79,7 +80,8 @@ static inline long double small_residual(const small_qp *q, const double *z, lon
         size[q->n + i] = fabs(z[q->n + i]);
         for (int j = 0; j < q->n; j++) {
             long double t = (long double)q->A[j * q->m + i] * z[j];
-            v += t, size[q->n + i] += fabsl(t);
+            v += t;
+            size[q->n + i] += fabsl(t);
         }
         row[i] = small_map(v, z[q->n + i], q->lo[i], q->hi[i]);
         scale[1] += nearest * nearest;
@@ -117,7 +119,8 @@ static inline bool small_is_infeasible(const small_qp *q, const double *w, doubl
         long double g = 0, size = 0;
         for (int i = 0; i < q->m; i++) {
             long double t = (long double)w[q->n + i] * q->A[j * q->m + i];
-            g += t, size += fabsl(t);
+            g += t;
+            size += fabsl(t);
         }
         double bound = g > 0 ? q->xhi[j] : q->xlo[j];
         if (fabsl(g) <= tol * size && isinf(bound)) continue;
@@ -138,7 +141,8 @@ static inline bool small_is_unbounded(const small_qp *q, const double *d, double
         long double v = 0, terms = 0;
         for (int j = 0; j < q->n; j++) {
             long double t = (long double)small_normal(q, i, j) * d[j];
-            v += t, terms += fabsl(t);
+            v += t;
+            terms += fabsl(t);
         }
         terms = i < q->n ? most : terms;
         if (isfinite(small_lo(q, i)) && v < -tol * terms) return false;
@@ -175,20 +179,26 @@ static inline bool small_solve(int n, long double K[SMALL_ALL][SMALL_ALL + 1], l
         int r = k, c = k;
         for (int i = k; i < n; i++) {
             for (int j = k; j < n; j++) {
-                if (fabsl(K[i][j]) > fabsl(K[r][c])) r = i, c = j;
+                if (fabsl(K[i][j]) > fabsl(K[r][c])) {
+                    r = i;
+                    c = j;
+                }
             }
         }
         if (fabsl(K[r][c]) < 1e-9L) return false;
         for (int j = 0; j <= n; j++) {
             long double t = K[k][j];
-            K[k][j] = K[r][j], K[r][j] = t;
+            K[k][j] = K[r][j];
+            K[r][j] = t;
         }
         for (int i = 0; i < n; i++) {
             long double t = K[i][k];
-            K[i][k] = K[i][c], K[i][c] = t;
+            K[i][k] = K[i][c];
+            K[i][c] = t;
         }
         int t = place[k];
-        place[k] = place[c], place[c] = t;
+        place[k] = place[c];
+        place[c] = t;
         for (int i = k + 1; i < n; i++) {
             long double by = K[i][k] / K[k][k];
             for (int j = k; j <= n; j++) K[i][j] -= by * K[k][j];

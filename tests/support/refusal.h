@@ -103,8 +103,8 @@ static answer solve(const perp_problem *p, const perp_options *o)
 /* The solvers for LCPs, and NULL for auto. */
 static const perp_options *nth_solver(int k)
 {
-    for (int i = 0; perp_solvers[i]; i++) {
-        if (perp_solvers[i]->solver->kind == PERP_KIND_LCP && k-- == 0) return perp_solvers[i];
+    for (int i = 0; perp_solvers()[i]; i++) {
+        if (perp_solvers()[i]->solver->kind == PERP_KIND_LCP && k-- == 0) return perp_solvers()[i];
     }
     return NULL;
 }

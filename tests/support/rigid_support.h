@@ -202,7 +202,10 @@ static inline void refused(const perp_rigid *s, perp_status status, const char *
         case 5: got = perp_rigid_lcp(s, &a, &p, &e); break;
         case 6: got = perp_rigid_nnls(s, PERP_MOTION_VELOCITIES, &a, &p, &e); break;
         case 7: got = perp_rigid_nnls(s, PERP_MOTION_ACCELERATIONS, &a, &p, &e); break;
-        case 8: got = perp_rigid_validate(s, NULL), e.status = got; break;
+        case 8:
+            got = perp_rigid_validate(s, NULL);
+            e.status = got;
+            break;
         }
         ck_assert_msg(got == status, "form %d: status %d, not %d: %s", form, got, status, e.text);
         ck_assert_int_eq(e.status, status);

@@ -35,7 +35,9 @@ static inline csc compress(int n, const double *A)
 
 static inline void discard(csc C)
 {
-    free(C.p), free(C.i), free(C.x);
+    free(C.p);
+    free(C.i);
+    free(C.x);
 }
 
 /* The 5-point Laplacian on a k x k grid. */
@@ -94,7 +96,9 @@ static inline double solve_error(perp_factor *f, csc A, bool transpose)
     double error = difference(A.n, x, y);
     ck_assert_int_eq(perp_factor_solve(f, transpose, b, b), 0); /* in place: the same bits */
     ck_assert_int_eq(memcmp(b, y, (size_t)A.n * sizeof *b), 0);
-    free(x), free(b), free(y);
+    free(x);
+    free(b);
+    free(y);
     return error;
 }
 

@@ -34,7 +34,10 @@ static inline bool marbles_collide(void *ctx, const perp_body *body, int bodies,
             if (gap > margin) continue;
             perp_contact *c = perp_contacts_add(list, k, j);
             if (!c) return false;
-            c->gap = gap, c->mu = m->mu, c->restitution = m->restitution, c->id = 7;
+            c->gap = gap;
+            c->mu = m->mu;
+            c->restitution = m->restitution;
+            c->id = 7;
             for (int i = 0; i < 3; i++) {
                 c->normal[i] = n[i];
                 c->point[i] = body[k].position[i] - (m->radius + 0.5 * gap) * n[i];
@@ -48,7 +51,9 @@ static inline perp_body marble(double mass, double radius, double x, double y, d
 {
     double moment = 0.4 * mass * radius * radius;
     perp_body b = perp_body_make(mass, moment, moment, moment);
-    b.position[0] = x, b.position[1] = y, b.position[2] = z;
+    b.position[0] = x;
+    b.position[1] = y;
+    b.position[2] = z;
     return b;
 }
 

@@ -92,7 +92,7 @@ static bool survives(const perp_problem *p, const perp_options *o, perp_status e
     int n = perp_size(p), numbers = 0;
     double *z = malloc(((size_t)n + 1) * sizeof *z);
     perp_result r;
-    for (int i = 0; i < n; i++) z[i] = o && o->warm_start ? i % 3 : NAN;
+    for (int i = 0; i < n; i++) z[i] = o && o->warm_start ? (double)(i % 3) : NAN;
     perp_status s = perp_solve(p, o, a, z, NULL, &r);
     ck_assert_msg(s == end || s == PERP_E_MEMORY, "%s: %s", perp_status_name(s), r.detail);
     ck_assert(s == PERP_SOLVED || r.detail[0]);
@@ -170,12 +170,12 @@ bool ascending(int n, const int *p, const int *index)
 
 /* ---- matrices ---- */
 
-static void mul(const void *ctx, double a, const double *x, double b, double *y)
+static void mul(void *ctx, double a, const double *x, double b, double *y)
 {
     perp_mul(ctx, a, x, b, y);
 }
 
-static void mul_t(const void *ctx, double a, const double *x, double b, double *y)
+static void mul_t(void *ctx, double a, const double *x, double b, double *y)
 {
     perp_mul_t(ctx, a, x, b, y);
 }
@@ -183,7 +183,7 @@ static void mul_t(const void *ctx, double a, const double *x, double b, double *
 perp_matrix as_operator(const perp_matrix *A)
 {
     return (perp_matrix){
-        .format = PERP_FORMAT_OPERATOR, .m = A->m, .n = A->n, .as.op = {mul, mul_t, A}};
+        .format = PERP_FORMAT_OPERATOR, .m = A->m, .n = A->n, .as.op = {mul, mul_t, (void *)A}};
 }
 
 perp_matrix in_format(int k, const perp_matrix *dense, perp_arena *a)
@@ -240,6 +240,29 @@ static void fill_bsr3(random_matrix *s, int mb, int nb, const random_entries *e,
     s->A = perp_bsr3(mb, nb, s->p, s->i, s->x);
 }
 
+static void fill_dense_rows(random_matrix *s, int m, int n, const random_entries *e, generator *g)
+{
+    int ld = n + generator_below(g, 4);
+    for (int k = 0; k < ld * m; k++) s->x[k] = e->padding;
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < n; j++) {
+            double v = generator_unit(g) < e->zeros ? 0 : e->draw(g);
+            s->full[i][j] = s->x[i * ld + j] = v;
+        }
+    }
+    s->A = perp_dense_rows(m, n, s->x);
+    s->A.as.dense.ld = ld > 1 ? ld : 1;
+}
+
+static void fill_csr(random_matrix *s, int m, int n, const random_entries *e, generator *g)
+{
+    fill_pattern(s, m, n, g);
+    for (int i = 0; i < m; i++) {
+        for (int k = s->p[i]; k < s->p[i + 1]; k++) s->full[i][s->i[k]] += s->x[k] = e->draw(g);
+    }
+    s->A = perp_csr(m, n, s->p, s->i, s->x);
+}
+
 random_matrix *random_matrix_new(perp_format format, int m, int n, const random_entries *e,
                                  generator *g)
 {
@@ -249,5 +272,7 @@ random_matrix *random_matrix_new(perp_format format, int m, int n, const random_
     if (format == PERP_FORMAT_DENSE) fill_dense(s, m, n, e, g);
     if (format == PERP_FORMAT_CSC) fill_csc(s, m, n, e, g);
     if (format == PERP_FORMAT_BSR3) fill_bsr3(s, m / 3, n / 3, e, g);
+    if (format == PERP_FORMAT_DENSE_ROWS) fill_dense_rows(s, m, n, e, g);
+    if (format == PERP_FORMAT_CSR) fill_csr(s, m, n, e, g);
     return s;
 }

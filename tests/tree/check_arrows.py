@@ -46,7 +46,7 @@ def bad_includes(src):
 
 
 def bad_symbols(root, archive):
-    rows = re.findall(r'^PERP_SOLVER\((\w+), *(\w+),', (root / 'include/perp/solvers.def').read_text(), re.M)
+    rows = re.findall(r'^PERP_SOLVER\((\w+), *(\w+)\)', (root / 'include/perp/solvers.def').read_text(), re.M)
     options = {f'perp_{family}_{name}' for family, name in rows}
     home, wants = {}, []
     lines = subprocess.run(['nm', '-A', archive], capture_output=True, text=True, check=True).stdout

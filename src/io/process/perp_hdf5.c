@@ -6,6 +6,7 @@
  * over hard links, and does not touch filters, external and virtual storage and types of the file's
  * own making; a dataset must be all there. */
 #define _GNU_SOURCE /* RLIMIT_AS and its like */
+#include "base/system.h"
 #include "io/hdf5_wire.h"
 
 #include <hdf5.h>
@@ -26,25 +27,19 @@
 
 #define MEGABYTE ((rlim_t)1 << 20)
 
-static void limit(int what, rlim_t soft, rlim_t hard)
-{
-    struct rlimit r = {.rlim_cur = soft, .rlim_max = hard};
-    setrlimit(what, &r);
-}
-
 /* Reading a file of this length, HDF5 needs a few copies of it and milliseconds for a megabyte. A
  * sanitizer needs its shadow memory and writes reports. */
 static void set_limits(uint64_t length)
 {
     const rlim_t seconds = hdf5_work_seconds(length);
-    limit(RLIMIT_CPU, seconds, seconds + 1);
-    limit(RLIMIT_CORE, 0, 0);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds + 1});
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     alarm(hdf5_all_seconds(length));
 #ifndef SANITIZED
     const rlim_t memory = (256 + 12 * (rlim_t)(length / MEGABYTE)) * MEGABYTE;
-    limit(RLIMIT_AS, memory, memory);
-    limit(RLIMIT_FSIZE, 0, 0);
-    limit(RLIMIT_NOFILE, 3, 3);
+    setrlimit(RLIMIT_AS, &(struct rlimit){memory, memory});
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0});
+    setrlimit(RLIMIT_NOFILE, &(struct rlimit){3, 3});
 #endif
 }
 
@@ -303,12 +298,12 @@ typedef struct service {
 /* The library may take any time between two requests. */
 static bool send_all(const void *data, size_t bytes)
 {
-    return perp_hdf5_send(SOCKET, data, bytes, -1);
+    return perp_socket_send(SOCKET, data, bytes, -1);
 }
 
 static bool receive_all(void *data, size_t bytes)
 {
-    return perp_hdf5_receive(SOCKET, data, bytes, -1);
+    return perp_socket_receive(SOCKET, data, bytes, -1);
 }
 
 static bool answer(uint64_t value, uint64_t length)
