@@ -21,6 +21,7 @@ typedef enum perp_file_format {
     PERP_FILE_QPS,
     PERP_FILE_MATRIX_MARKET,
 } perp_file_format;
+#define PERP_FILE_FORMATS (PERP_FILE_MATRIX_MARKET + 1) /* a new format is the last */
 
 /* What a file holds. Everything is the arena's. */
 typedef struct perp_file {

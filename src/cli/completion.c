@@ -4,6 +4,15 @@
 
 #include <string.h>
 
+/* A format of matrices alone is none for --format of problems. */
+static bool holds_problems(perp_file_format format)
+{
+    for (int k = 0; k < PERP_KINDS; k++) {
+        if (perp_file_format_holds(format, (perp_kind)k)) return true;
+    }
+    return false;
+}
+
 static void print_commands(FILE *out)
 {
     fputs("    local commands='", out);
@@ -24,9 +33,10 @@ static void print_names(FILE *out)
         fprintf(out, "%s%s", k ? " " : "", perp_kind_name((perp_kind)k));
     }
     fputs("'\n    local formats='", out);
-    for (int k = PERP_FILE_TEXT; k < PERP_FILE_MATRIX_MARKET; k++) { /* that holds no problems */
+    for (int k = PERP_FILE_TEXT; k < PERP_FILE_FORMATS; k++) {
         const char *name = perp_file_format_name((perp_file_format)k);
-        if (name) fprintf(out, "%s%s", k > PERP_FILE_TEXT ? " " : "", name);
+        if (name && holds_problems((perp_file_format)k))
+            fprintf(out, "%s%s", k > PERP_FILE_TEXT ? " " : "", name);
     }
     fputs("'\n    local families='", out);
     generate_entry e;

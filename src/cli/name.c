@@ -25,9 +25,9 @@ bool cli_kind(cli *c, const char *name, perp_kind *kind)
 
 bool cli_file_format(cli *c, const char *name, perp_file_format *format)
 {
-    const char *names[PERP_FILE_MATRIX_MARKET + 1] = {NULL};
+    const char *names[PERP_FILE_FORMATS + 1] = {NULL};
     int count = 0;
-    for (int k = PERP_FILE_TEXT; k <= PERP_FILE_MATRIX_MARKET; k++) {
+    for (int k = PERP_FILE_TEXT; k < PERP_FILE_FORMATS; k++) {
         const char *known = perp_file_format_name((perp_file_format)k);
         if (!known) continue; /* not in this build */
         names[count++] = known;
