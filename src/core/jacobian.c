@@ -208,6 +208,7 @@ bool perp_jacobian_map(perp_jacobian *k, const double *z, double *F)
 {
     const perp_map *map = k->map;
     size_t n = (size_t)k->n;
+    if (k->overrun) return false;
     k->evaluations++;
     if (!map->eval) {
         perp_mul(&map->M, 1, z, 0, k->F);
@@ -271,8 +272,8 @@ static bool by_differences(perp_jacobian *k, const double *z, const double *F)
     static const double parts[] = {1, -1, SHORTER, -SHORTER};
     for (int c = 0; c < k->colours; c++) {
         size_t t = 0;
-        while (t < 4 && !k->overrun && !perp_jacobian_difference(k, z, c, parts[t])) t++;
-        if (t == 4 || k->overrun) return false;
+        while (t < 4 && !perp_jacobian_difference(k, z, c, parts[t])) t++;
+        if (t == 4) return false;
         for (int j = 0; j < k->n; j++) {
             if (k->colour[j] == c) divide_column(k, j, F);
         }
@@ -283,6 +284,7 @@ static bool by_differences(perp_jacobian *k, const double *z, const double *F)
 bool perp_jacobian_at(perp_jacobian *k, const double *z, const double *F)
 {
     if (k->constant) return true;
+    if (k->overrun) return false;
     k->jacobians++;
     return k->differences ? by_differences(k, z, F) : by_callback(k, z);
 }

@@ -2,6 +2,7 @@
 #ifndef PERP_KINDS_H
 #define PERP_KINDS_H
 
+#include "base/box.h"
 #include "base/vector.h"
 #include "internal.h"
 
@@ -93,17 +94,6 @@ static inline double kind_positive(double x)
 static inline double kind_smaller(double a, double b)
 {
     return isnan(a) || a < b ? a : b;
-}
-
-static inline double box_project(double x, double lo, double hi)
-{
-    return x < lo ? lo : x > hi ? hi : x;
-}
-
-/* z - P(z - w) on [lo, hi], written so that a large z does not round a small w away. */
-static inline double box_natural(double z, double w, double lo, double hi)
-{
-    return box_project(w, z - hi, z - lo);
 }
 
 /* w's part of z in [lo, hi] _|_ w: any sign is right where both bounds are finite. */

@@ -5,14 +5,14 @@
  *
  * For P0 matrices every stationary point of the merit is a solution. An iteration factors one n x n
  * matrix, dense or in the pattern of M, by Cholesky where M is symmetric and positive definite, by
- * LU otherwise (linalg/newton_system.c). Memory: n^2 + 25 n numbers when dense, n^2 more where M is
+ * LU otherwise (linalg/newton_system.c). Memory: n^2 + 29 n numbers when dense, n^2 more where M is
  * badly scaled. */
 #include "core/defaults.h"
 #include "newton.h"
 
 static perp_status solve(perp_run *run, double *z)
 {
-    return run_newton(run, z, step_fb);
+    return perp_lcp_newton_solve(run, z, false);
 }
 
 static const perp_solver solver = {
@@ -20,9 +20,9 @@ static const perp_solver solver = {
     .about = "semismooth Newton on the Fischer-Burmeister map (De Luca, Facchinei, Kanzow 1996)",
     .kind = PERP_KIND_LCP,
     .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
-    .flags = PERP_SOLVER_CHEAP_CERTIFICATE | PERP_SOLVER_MAY_ALLOCATE,
+    .flags = PERP_SOLVER_CHEAP_CERTIFICATE | PERP_SOLVER_MAY_ALLOCATE | PERP_SOLVER_PATIENT,
     .options_size = sizeof(perp_lcp_newton_options),
-    .options = newton_options,
+    .options = perp_lcp_newton_table,
     .solve = solve,
 };
 

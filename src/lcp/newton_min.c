@@ -10,19 +10,9 @@
 #include "core/defaults.h"
 #include "newton.h"
 
-#define HALVINGS 1 /* of a step on the minimum map: one that needs more goes the wrong way */
-
-static bool step_min(perp_newton *k, const perp_lcp_newton_options *o)
-{
-    int halvings = o->halvings < HALVINGS ? o->halvings : HALVINGS;
-    bool falling = k->merit <= k->lowest;
-    if (falling && perp_newton_direct_min(k) && perp_newton_search(k, halvings)) return true;
-    return step_fb(k, o);
-}
-
 static perp_status solve(perp_run *run, double *z)
 {
-    return run_newton(run, z, step_min);
+    return perp_lcp_newton_solve(run, z, true);
 }
 
 static const perp_solver solver = {
@@ -30,9 +20,9 @@ static const perp_solver solver = {
     .about = "semismooth Newton on the minimum map, merit of Fischer-Burmeister (Pang 1991)",
     .kind = PERP_KIND_LCP,
     .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC},
-    .flags = PERP_SOLVER_CHEAP_CERTIFICATE | PERP_SOLVER_MAY_ALLOCATE,
+    .flags = PERP_SOLVER_CHEAP_CERTIFICATE | PERP_SOLVER_MAY_ALLOCATE | PERP_SOLVER_PATIENT,
     .options_size = sizeof(perp_lcp_newton_options),
-    .options = newton_options,
+    .options = perp_lcp_newton_table,
     .solve = solve,
 };
 

@@ -46,11 +46,12 @@ static bool csc_is_symmetric(const perp_matrix *M, double slack, int *next)
     return true;
 }
 
-bool perp_newton_system_open(perp_newton_system *m, perp_arena *arena, const perp_matrix *M)
+bool perp_newton_system_open(perp_newton_system *m, perp_arena *arena, const perp_matrix *M,
+                             double slack)
 {
     size_t n = (size_t)M->n;
     bool dense = M->format == PERP_FORMAT_DENSE;
-    *m = (perp_newton_system){.n = M->n, .M = *M, .arena = arena};
+    *m = (perp_newton_system){.n = M->n, .M = *M, .slack = slack, .arena = arena};
     m->set = perp_alloc(arena, n, sizeof *m->set);
     m->pivot = perp_alloc(arena, 2 * n, sizeof *m->pivot);
     m->unit = perp_alloc(arena, n, sizeof *m->unit);

@@ -14,7 +14,7 @@
 typedef struct perp_newton_system {
     int n;
     perp_matrix M;
-    double slack; /* relative difference of two entries that still counts as symmetric; 0 */
+    double slack;
     bool symmetric;
     int cholesky_failures;
     perp_arena *arena;
@@ -29,8 +29,10 @@ typedef struct perp_newton_system {
 } perp_newton_system;
 
 /* M is dense, or CSC in canonical form (linalg/sparse.h) with all diagonal entries there; it stays
- * the caller's. False: no memory. Dense: n^2 + 7 n numbers. */
-bool perp_newton_system_open(perp_newton_system *m, perp_arena *arena, const perp_matrix *M);
+ * the caller's. slack: relative difference of two entries that still counts as symmetric. False: no
+ * memory. Dense: n^2 + 7 n numbers. */
+bool perp_newton_system_open(perp_newton_system *m, perp_arena *arena, const perp_matrix *M,
+                             double slack);
 /* M's values have changed, its pattern has not. */
 void perp_newton_system_refresh(perp_newton_system *m);
 

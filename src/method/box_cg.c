@@ -4,6 +4,7 @@
  * Software 113 (2020). Works in y = x / s with s = diag(A)^-1/2, so that the diagonal is 1. */
 #include "box_cg.h"
 
+#include "base/box.h"
 #include "base/vector.h"
 
 #include <float.h>
@@ -22,11 +23,6 @@ static double dot(int n, const double *x, const double *y)
     double sum = 0;
     for (int i = 0; i < n; i++) sum += x[i] * y[i];
     return sum;
-}
-
-static double clamp(double x, double lo, double hi)
-{
-    return x < lo ? lo : x > hi ? hi : x;
 }
 
 /* y = s A (s v): the gradient is with respect to y. */
@@ -77,7 +73,7 @@ static double feasible_step(const cg *c, const double *d)
 static void move(cg *c, double t, const double *d)
 {
     for (int i = 0; i < c->n; i++) {
-        c->x[i] = clamp(c->x[i] - t * c->s[i] * d[i], c->lo[i], c->hi[i]);
+        c->x[i] = box_project(c->x[i] - t * c->s[i] * d[i], c->lo[i], c->hi[i]);
     }
 }
 
@@ -171,7 +167,7 @@ perp_box_cg_end perp_box_cg(const perp_matrix *A, const double *b, const double 
     int most = *steps;
     *steps = 0;
     scale(&c);
-    for (int i = 0; i < c.n; i++) x[i] = clamp(x[i], lo[i], hi[i]);
+    for (int i = 0; i < c.n; i++) x[i] = box_project(x[i], lo[i], hi[i]);
     find_gradient(&c, b);
     split_gradient(&c);
     memcpy(c.p, c.free, n * sizeof *c.p);

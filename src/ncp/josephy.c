@@ -9,23 +9,21 @@
  * bounds change on the way, since the bounds are no part of what is linearised. Memory: that of the
  * inner solver and 20 n numbers. */
 #include "core/defaults.h"
-#include "semismooth_box.h"
+#include "semismooth_mcp.h"
 
 #include <string.h>
 
 #define INNER 1e-12 /* relative residual of an affine problem, */
 #define ENOUGH 1e-6 /* or what will do */
 #define LARGE                                                                                      \
-    1000            /* unknowns of a sparse problem from which Newton's method is the quicker one  \
-                     */
-#define DAMPING 0.1 /* of a Levenberg-Marquardt direction, times |G| */
-#define SHORTEST 60 /* halvings of such a step */
-#define MEMORY 4    /* merits that the line search looks back to */
+    1000         /* unknowns of a sparse problem from which Newton's method is the quicker one     \
+                  */
+#define MEMORY 4 /* merits that the line search looks back to */
 
 typedef struct josephy {
     perp_run *run;
     const perp_mcp_josephy_options *o;
-    semismooth s;
+    semismooth_mcp mcp;
     double *q, *x; /* F(z) - J z, and the solution of the affine problem */
 } josephy;
 
@@ -34,7 +32,7 @@ typedef struct josephy {
 static bool solve_with(josephy *k, const perp_options *o, const perp_problem *inner)
 {
     perp_result result;
-    memcpy(k->x, k->s.z, (size_t)k->s.n * sizeof *k->x);
+    memcpy(k->x, k->mcp.s.z, (size_t)k->mcp.s.n * sizeof *k->x);
     perp_status status = perp_nested(k->run, inner, o, k->x, &result);
     return status == PERP_SOLVED || (status > 0 && result.residual.value <= ENOUGH);
 }
@@ -60,7 +58,7 @@ static bool by_newton(josephy *k, const perp_problem *inner)
 /* One way or the other: a path where that is short, and Newton's method where it is long. */
 static bool solve_affine(josephy *k)
 {
-    semismooth *s = &k->s;
+    perp_semismooth_box *s = &k->mcp.s;
     perp_problem inner = perp_make_mcp(s->n, s->map.J, k->q, s->lo, s->hi);
     bool large = s->map.J.format == PERP_FORMAT_CSC && s->n >= LARGE;
     perp_mul(&s->map.J, -1, s->z, 0, k->q);
@@ -78,33 +76,26 @@ static bool solve_affine(josephy *k)
 
 static bool step(josephy *k)
 {
-    semismooth *s = &k->s;
+    perp_semismooth_box *s = &k->mcp.s;
     if (solve_affine(k)) {
         for (int i = 0; i < s->n; i++) s->d[i] = k->x[i] - s->z[i];
         if (perp_semismooth_box_search(s, k->o->halvings)) return true;
     }
     if (perp_budget(k->run) <= 0) return true; /* which perp_continue will say */
-    if (perp_semismooth_box_direct_fb(s, 0) && perp_semismooth_box_search(s, k->o->halvings))
-        return true;
-    return perp_semismooth_box_direct_descent(s, DAMPING) &&
-           perp_semismooth_box_search(s, SHORTEST);
+    return perp_semismooth_box_step(s, k->o->halvings, 0);
 }
 
 static perp_status solve(perp_run *run, double *z)
 {
     josephy k = {.run = run, .o = (const perp_mcp_josephy_options *)run->options};
-    semismooth *s = &k.s;
-    perp_status status = perp_semismooth_box_open(s, run, MEMORY);
+    perp_semismooth_box *s = &k.mcp.s;
+    perp_status status = perp_semismooth_mcp_open(&k.mcp, run, MEMORY);
     if (status) return status;
     size_t bytes = (size_t)s->n * sizeof *z;
     k.q = PERP_ALLOC(run, double, s->n);
     k.x = PERP_ALLOC(run, double, s->n);
     if (run->arena->failed) return PERP_E_MEMORY;
-    if (!perp_semismooth_box_start_near(s, z)) {
-        if (s->map.overrun) return perp_jacobian_fail(run, &s->map);
-        return perp_fail(run, PERP_E_NUMBER,
-                         "F or its Jacobian is undefined or not finite at the start and nearby");
-    }
+    if (!perp_semismooth_box_start_near(s, z)) return perp_semismooth_mcp_refuse(&k.mcp);
     double scale = perp_scale(run);
     memcpy(z, s->z, bytes);
     while (perp_continue(run, z, perp_semismooth_box_natural(s) / scale)) {
@@ -112,8 +103,8 @@ static perp_status solve(perp_run *run, double *z)
         memcpy(z, s->z, bytes);
     }
     if (run->status != PERP_SOLVED && run->status != PERP_STALLED) return run->status;
-    status = perp_semismooth_box_end(s, run);
-    return status == PERP_STALLED ? perp_semismooth_box_stall(s, run) : status;
+    status = perp_semismooth_mcp_end(&k.mcp);
+    return status == PERP_STALLED ? perp_semismooth_mcp_stall(&k.mcp) : status;
 }
 
 static const perp_option options[] = {

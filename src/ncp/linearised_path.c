@@ -47,7 +47,7 @@ static bool allocate(linearised_path *w, perp_arena *a)
     return !a->failed;
 }
 
-bool perp_linearised_path_open(linearised_path *w, perp_arena *arena, const semismooth *s)
+bool perp_linearised_path_open(linearised_path *w, perp_arena *arena, const perp_semismooth_box *s)
 {
     const perp_matrix *J = &s->map.J;
     *w = (linearised_path){.n = s->n, .s = s, .p = J->as.csc.p, .i = J->as.csc.i};
@@ -80,7 +80,7 @@ static void copy_jacobian(linearised_path *w, double e)
 
 static void linearise(linearised_path *w, double e)
 {
-    const semismooth *s = w->s;
+    const perp_semismooth_box *s = w->s;
     copy_jacobian(w, e);
     for (int i = 0; i < w->n; i++) {
         w->q[i] = w->r[i] * s->F[i];
@@ -152,7 +152,7 @@ static void begin(linearised_path *w)
 /* z + u in the box; a variable that is not basic is on its bound to the bit. */
 static void read_point(const linearised_path *w, double *z)
 {
-    const semismooth *s = w->s;
+    const perp_semismooth_box *s = w->s;
     const perp_linear_path *t = &w->trace;
     for (int i = 0; i < w->n; i++) {
         double u = perp_linear_path_value(t, w->n + i);

@@ -9,13 +9,14 @@
 #define PERP_NCP_LINEARISED_PATH_H
 
 #include "method/linear_path.h"
-#include "semismooth_box.h"
+#include "method/semismooth_box.h"
+#include "perp/solver.h"
 
 #define PIECEWISE_POINTS 24 /* of a path that are kept; of longer ones every second, fourth, .. */
 
 typedef struct linearised_path {
     int n;
-    const semismooth *s;
+    const perp_semismooth_box *s;
     perp_linear_path trace;
     const int *p, *i;         /* the pattern of J */
     int *diagonal;            /* place of each diagonal entry */
@@ -30,7 +31,7 @@ typedef struct linearised_path {
 } linearised_path;
 
 /* For the problem that s is open for. False: no memory. */
-bool perp_linearised_path_open(linearised_path *w, perp_arena *arena, const semismooth *s);
+bool perp_linearised_path_open(linearised_path *w, perp_arena *arena, const perp_semismooth_box *s);
 
 /* Follow the path from s->z, with J + e I for J, at most `most` pivots far, each of them an
  * iteration of the run. SOLUTION: to its end. Otherwise it ends where t was least: PIVOTED is a

@@ -6,16 +6,13 @@
  * Each iteration evaluates the Jacobian and factors one matrix of its size and pattern, by Cholesky
  * where it is symmetric and positive definite, by LU otherwise (linalg/newton_system.c). Memory: 2
  * n^2 + 25 n numbers when dense (n^2 less for an affine map), else that of the factors. */
+#include "base/box.h"
 #include "core/defaults.h"
-#include "semismooth_box.h"
+#include "semismooth_mcp.h"
 
 #include <math.h>
 #include <string.h>
 
-#define REGULARISED 3 /* attempts with J + e I, */
-#define STRONGER 1e3  /* each with so much more of it */
-#define DAMPING 0.1   /* of Levenberg and Marquardt, times |G|, */
-#define SHORTEST 60   /* halvings of such a step, which descends: enough to reach rounding */
 #define MODEL 1e-4    /* accuracy of a minimum of the model, */
 #define CG_STEPS 3000 /* and conjugate gradient steps to it */
 #define GUIDED 2      /* halvings of a step for the natural map after it */
@@ -23,34 +20,16 @@
 
 /* A first step to the minimum of the quadratic model, where there is one, finds most of the bounds
  * that hold; Newton steps for the natural map then find the others, soonest. */
-static bool step_by_model(semismooth *s, const perp_mcp_newton_fb_options *o, bool *guided)
+static bool step_by_model(perp_semismooth_box *s, const perp_mcp_newton_fb_options *o, bool *guided)
 {
     if (s->steps == 1) {
         *guided = perp_semismooth_box_direct_model(s, MODEL, CG_STEPS) &&
                   perp_semismooth_box_search(s, o->halvings);
         if (*guided) return true;
     }
-    *guided =
-        *guided && perp_semismooth_box_direct_natural(s) && perp_semismooth_box_search(s, GUIDED);
+    *guided = *guided && perp_semismooth_box_direct(s, &perp_semismooth_natural, 0) &&
+              perp_semismooth_box_search(s, GUIDED);
     return *guided;
-}
-
-/* A Newton step for the Fischer-Burmeister map, or for the natural one where that leads nowhere;
- * with J + e I where both are singular; else by Levenberg-Marquardt, which descends wherever the
- * merit is not stationary. */
-static bool step(semismooth *s, const perp_mcp_newton_fb_options *o)
-{
-    if (perp_semismooth_box_direct_fb(s, 0) && perp_semismooth_box_search(s, o->halvings))
-        return true;
-    if (perp_semismooth_box_direct_natural(s) && perp_semismooth_box_search(s, o->halvings))
-        return true;
-    double e = o->regularisation;
-    for (int attempt = 0; attempt < REGULARISED && e > 0; attempt++, e *= STRONGER) {
-        if (perp_semismooth_box_direct_fb(s, e) && perp_semismooth_box_search(s, o->halvings))
-            return true;
-    }
-    return perp_semismooth_box_direct_descent(s, DAMPING) &&
-           perp_semismooth_box_search(s, SHORTEST);
 }
 
 /* Where the way down ends short of a solution: once more from the given start, with full steps for
@@ -65,24 +44,35 @@ static const struct attempt {
 #define OTHERS ((int)(sizeof attempts / sizeof *attempts) - 1)
 
 typedef struct newton {
-    semismooth s;
+    semismooth_mcp mcp;
     const perp_mcp_newton_fb_options *o;
     double *given, *best; /* the start; the best iterate of the jumps */
     double lowest;
-    size_t attempt;
+    int attempt;
     int jumps; /* left to make */
     bool guided;
 } newton;
 
+/* Is that where the first attempt began? */
+static bool is_given(const newton *k, double point)
+{
+    const perp_semismooth_box *s = &k->mcp.s;
+    for (int i = 0; i < s->n; i++) {
+        double given = box_project(k->given[i], s->lo[i], s->hi[i]);
+        if (box_project(point, s->lo[i], s->hi[i]) != given) return false;
+    }
+    return true;
+}
+
 static bool next_attempt(newton *k, double *z)
 {
-    while (k->attempt <= (size_t)k->o->starts && !k->s.map.overrun) {
+    while (k->attempt <= k->o->starts) {
         const struct attempt *t = &attempts[k->attempt++];
-        for (int i = 0; i < k->s.n; i++) z[i] = t->given ? k->given[i] : t->point;
+        if (!t->given && is_given(k, t->point)) continue;
+        for (int i = 0; i < k->mcp.s.n; i++) z[i] = t->given ? k->given[i] : t->point;
         k->jumps = t->jumps ? JUMPS : 0;
-        k->guided = false;
         k->lowest = INFINITY;
-        if (perp_semismooth_box_start_near(&k->s, z)) return true;
+        if (perp_semismooth_box_start_near(&k->mcp.s, z)) return true;
     }
     return false;
 }
@@ -90,38 +80,39 @@ static bool next_attempt(newton *k, double *z)
 /* One jump, or after the last one to where the merit was lowest. */
 static bool jump(newton *k)
 {
-    semismooth *s = &k->s;
+    perp_semismooth_box *s = &k->mcp.s;
     if (s->merit < k->lowest) {
         k->lowest = s->merit;
         memcpy(k->best, s->z, (size_t)s->n * sizeof *s->z);
     }
     k->jumps--;
-    if (k->jumps > 0 && perp_semismooth_box_direct_natural(s) && perp_semismooth_box_jump(s))
-        return true;
+    if (k->jumps > 0 && perp_semismooth_box_direct(s, &perp_semismooth_natural, 0)) {
+        for (int i = 0; i < s->n; i++) s->d[i] += s->z[i];
+        if (perp_semismooth_box_go(s, s->d, INFINITY)) return true;
+    }
     k->jumps = 0;
     return perp_semismooth_box_start(s, k->best);
 }
 
 static bool go_on(newton *k)
 {
+    perp_semismooth_box *s = &k->mcp.s;
     if (k->jumps > 0) return jump(k);
-    if (perp_semismooth_box_is_stuck(&k->s)) return false;
-    return step_by_model(&k->s, k->o, &k->guided) || step(&k->s, k->o);
+    if (perp_semismooth_box_is_stuck(s)) return false;
+    return step_by_model(s, k->o, &k->guided) ||
+           perp_semismooth_box_step(s, k->o->halvings, k->o->regularisation);
 }
 
 static perp_status open_newton(newton *k, perp_run *run, double *z)
 {
     *k = (newton){.o = (const perp_mcp_newton_fb_options *)run->options};
-    perp_status status = perp_semismooth_box_open(&k->s, run, k->o->memory);
+    perp_status status = perp_semismooth_mcp_open(&k->mcp, run, k->o->memory);
     if (status) return status;
-    k->given = PERP_ALLOC(run, double, k->s.n);
-    k->best = PERP_ALLOC(run, double, k->s.n);
+    k->given = PERP_ALLOC(run, double, k->mcp.s.n);
+    k->best = PERP_ALLOC(run, double, k->mcp.s.n);
     if (run->arena->failed) return PERP_E_MEMORY;
-    for (int i = 0; i < k->s.n; i++) k->given[i] = z[i];
-    if (next_attempt(k, z)) return PERP_SOLVED;
-    if (k->s.map.overrun) return perp_jacobian_fail(run, &k->s.map);
-    return perp_fail(run, PERP_E_NUMBER,
-                     "F or its Jacobian is undefined or not finite at the start and nearby");
+    for (int i = 0; i < k->mcp.s.n; i++) k->given[i] = z[i];
+    return next_attempt(k, z) ? PERP_SOLVED : perp_semismooth_mcp_refuse(&k->mcp);
 }
 
 static perp_status solve(perp_run *run, double *z)
@@ -129,20 +120,20 @@ static perp_status solve(perp_run *run, double *z)
     newton k;
     perp_status status = open_newton(&k, run, z);
     if (status) return status;
-    const semismooth *s = &k.s;
+    perp_semismooth_box *s = &k.mcp.s;
     double scale = perp_scale(run);
     for (int i = 0; i < s->n; i++) z[i] = s->z[i];
-    while (perp_continue(run, z, perp_semismooth_box_natural(&k.s) / scale)) {
+    while (perp_continue(run, z, perp_semismooth_box_natural(s) / scale)) {
         if (!go_on(&k)) {
-            status = perp_semismooth_box_end(&k.s, run);
+            status = perp_semismooth_mcp_end(&k.mcp);
             if (status != PERP_STALLED) return status;
-            if (s->lies || !next_attempt(&k, z)) return perp_semismooth_box_stall(s, run);
+            if (k.mcp.lies || !next_attempt(&k, z)) return perp_semismooth_mcp_stall(&k.mcp);
         }
         for (int i = 0; i < s->n; i++) z[i] = s->z[i];
     }
     if (run->status != PERP_STALLED) return run->status;
-    status = perp_semismooth_box_end(&k.s, run);
-    return status == PERP_STALLED ? perp_semismooth_box_stall(s, run) : status;
+    status = perp_semismooth_mcp_end(&k.mcp);
+    return status == PERP_STALLED ? perp_semismooth_mcp_stall(&k.mcp) : status;
 }
 
 static const perp_option options[] = {

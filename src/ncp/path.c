@@ -14,14 +14,13 @@
 #include "base/vector.h"
 #include "core/defaults.h"
 #include "linearised_path.h"
+#include "semismooth_mcp.h"
 
 #define ARMIJO 1e-3  /* part of the fall that the path promises */
 #define HALVINGS 12  /* of a path that is searched */
 #define WILD 1e4     /* no step on trust to a merit so many times that of the last good point */
 #define PROXIMAL 3   /* attempts with J + e I, */
 #define STRONGER 1e2 /* each with so many times the one before it */
-#define DAMPING 0.1  /* of a Levenberg-Marquardt direction, times |G| */
-#define SHORTEST 40  /* halvings of such a step */
 #define CRASH_HALVINGS 6
 #define CRASH_FALL 0.9   /* of the merit in a crash step, or the path takes over */
 #define ENOUGH 50000     /* iterations, and 20 n, after which it does not start again */
@@ -33,7 +32,7 @@ typedef struct path {
     perp_run *run;
     const perp_mcp_path_options *o;
     int n;
-    semismooth s;
+    semismooth_mcp mcp;
     linearised_path w;
     double *good, good_merit; /* the last point that the watchdog approves of */
     double *recent;           /* merits of such points, */
@@ -53,20 +52,20 @@ static bool open_path(path *p, perp_run *run)
     p->good = PERP_ALLOC(run, double, p->n);
     p->point = PERP_ALLOC(run, double, p->n);
     p->recent = PERP_ALLOC(run, double, p->o->memory);
-    return !run->arena->failed && perp_linearised_path_open(&p->w, run->arena, &p->s);
+    return !run->arena->failed && perp_linearised_path_open(&p->w, run->arena, &p->mcp.s);
 }
 
 /* ---- the watchdog ---- */
 
 static void approve(path *p)
 {
-    memcpy(p->good, p->s.z, (size_t)p->n * sizeof *p->good);
-    p->good_merit = p->s.merit;
-    p->recent[p->count++ % p->memory] = p->s.merit;
+    memcpy(p->good, p->mcp.s.z, (size_t)p->n * sizeof *p->good);
+    p->good_merit = p->mcp.s.merit;
+    p->recent[p->count++ % p->memory] = p->mcp.s.merit;
     p->trusted = 0;
     p->since++;
-    if (p->s.merit < CLEARLY * p->lowest) {
-        p->lowest = p->s.merit;
+    if (p->mcp.s.merit < CLEARLY * p->lowest) {
+        p->lowest = p->mcp.s.merit;
         p->since = 0;
     }
 }
@@ -89,7 +88,7 @@ static void start_watch(path *p)
 /* Did the last step, on trust, bring the merit down? */
 static bool fell(const path *p)
 {
-    return p->s.merit <= (1 - ARMIJO) * reference(p);
+    return p->mcp.s.merit <= (1 - ARMIJO) * reference(p);
 }
 
 /* ---- steps ---- */
@@ -98,7 +97,7 @@ static bool fell(const path *p)
 static bool proves(path *p)
 {
     perp_residual r;
-    if (!p->s.map.constant || !perp_linearised_path_ray(&p->w, p->point)) return false;
+    if (!p->mcp.map.constant || !perp_linearised_path_ray(&p->w, p->point)) return false;
     if (perp_check(p->run->problem, PERP_INFEASIBLE, p->point, p->run->arena, &r)) return false;
     p->run->proof = p->point;
     perp_fail(p->run, PERP_INFEASIBLE, "no z within the bounds is feasible; w holds the proof");
@@ -111,9 +110,9 @@ static bool follow(path *p, double e)
     double most = (double)p->o->pivots * (100 + (double)p->n);
     perp_linear_path_step step =
         perp_linearised_path_follow(&p->w, p->run, e, most < 1e9 ? (int)most : 1000000000);
-    if (step == PERP_LINEAR_PATH_MEMORY) p->s.starved = true;
+    if (step == PERP_LINEAR_PATH_MEMORY) p->mcp.s.starved = true;
     bool limit = step == PERP_LINEAR_PATH_PIVOTED && p->run->status != PERP_SOLVED;
-    p->ended = p->s.starved || (limit && p->run->status != PERP_STALLED) ||
+    p->ended = p->mcp.s.starved || (limit && p->run->status != PERP_STALLED) ||
                (step == PERP_LINEAR_PATH_RAY && e == 0 && proves(p));
     return !p->ended && p->w.reach > 0;
 }
@@ -122,10 +121,10 @@ static bool follow(path *p, double e)
 static bool search(path *p)
 {
     double part = 1, highest = reference(p);
-    for (int h = 0; h <= HALVINGS && !p->s.map.overrun; h++, part /= 2) {
+    for (int h = 0; h <= HALVINGS && !p->mcp.map.overrun; h++, part /= 2) {
         perp_linearised_path_at(&p->w, part, p->point);
-        double fall = 2 * ARMIJO * part * p->w.reach * p->s.merit;
-        if (!perp_semismooth_box_go(&p->s, p->point, highest - fall)) continue;
+        double fall = 2 * ARMIJO * part * p->w.reach * p->mcp.s.merit;
+        if (!perp_semismooth_box_go(&p->mcp.s, p->point, highest - fall)) continue;
         approve(p);
         return true;
     }
@@ -135,12 +134,8 @@ static bool search(path *p)
 /* A Newton step for the merit itself, or one of Levenberg and Marquardt, which always descends. */
 static bool descend(path *p)
 {
-    p->s.steps = 0; /* monotone */
-    bool newton =
-        perp_semismooth_box_direct_fb(&p->s, 0) && perp_semismooth_box_search(&p->s, HALVINGS);
-    if (!newton && (!perp_semismooth_box_direct_descent(&p->s, DAMPING) ||
-                    !perp_semismooth_box_search(&p->s, SHORTEST)))
-        return false;
+    p->mcp.s.steps = 0; /* monotone */
+    if (!perp_semismooth_box_step(&p->mcp.s, HALVINGS, 0)) return false;
     approve(p);
     return true;
 }
@@ -150,8 +145,8 @@ static bool step_along(path *p)
 {
     double e = p->e;
     if (follow(p, e) && search(p)) return true;
-    for (int k = 0; k < PROXIMAL && !p->ended && !p->s.map.overrun; k++) {
-        e = e > 0 ? e * STRONGER : 1e-6 * fmax(1, sqrt(2 * p->s.merit));
+    for (int k = 0; k < PROXIMAL && !p->ended && !p->mcp.map.overrun; k++) {
+        e = e > 0 ? e * STRONGER : 1e-6 * fmax(1, sqrt(2 * p->mcp.s.merit));
         if (follow(p, e) && search(p)) return true;
     }
     return false;
@@ -177,7 +172,7 @@ static bool step_surely(path *p)
 static bool go_back(path *p)
 {
     p->trusted = 0;
-    return perp_semismooth_box_go(&p->s, p->good, INFINITY);
+    return perp_semismooth_box_go(&p->mcp.s, p->good, INFINITY);
 }
 
 /* One step. False: there is none. */
@@ -191,7 +186,7 @@ static bool step(path *p)
     if (!follow(p, p->e) && p->ended) return true;
     if (p->w.reach == 1) {
         perp_linearised_path_at(&p->w, 1, p->point);
-        if (perp_semismooth_box_go(&p->s, p->point, WILD * reference(p))) {
+        if (perp_semismooth_box_go(&p->mcp.s, p->point, WILD * reference(p))) {
             p->trusted++;
             if (fell(p)) approve(p);
             return true;
@@ -211,13 +206,14 @@ static bool step(path *p)
 static bool crash(path *p)
 {
     for (int k = 0; k < p->o->crash; k++) {
-        double before = p->s.merit;
-        if (!perp_semismooth_box_direct_natural(&p->s)) return true;
-        p->s.steps = 0;
-        if (!perp_semismooth_box_search(&p->s, CRASH_HALVINGS)) return true;
-        double natural = perp_semismooth_box_natural(&p->s) / perp_scale(p->run);
-        if (!perp_continue(p->run, p->s.z, natural) && p->run->status != PERP_STALLED) return false;
-        if (p->s.merit > CRASH_FALL * before) return true;
+        double before = p->mcp.s.merit;
+        if (!perp_semismooth_box_direct(&p->mcp.s, &perp_semismooth_released, 0)) return true;
+        p->mcp.s.steps = 0;
+        if (!perp_semismooth_box_search(&p->mcp.s, CRASH_HALVINGS)) return true;
+        double natural = perp_semismooth_box_natural(&p->mcp.s) / perp_scale(p->run);
+        if (!perp_continue(p->run, p->mcp.s.z, natural) && p->run->status != PERP_STALLED)
+            return false;
+        if (p->mcp.s.merit > CRASH_FALL * before) return true;
     }
     return true;
 }
@@ -243,13 +239,13 @@ static bool start(path *p, int k, const double *z)
     p->memory = settings[k].monotone ? 1 : p->o->memory;
     p->watchdog = settings[k].monotone ? 0 : p->o->watchdog;
     p->ended = false;
-    return perp_semismooth_box_start_near(&p->s, p->point);
+    return perp_semismooth_box_start_near(&p->mcp.s, p->point);
 }
 
 static perp_status conclude(path *p)
 {
-    if (p->s.starved) return PERP_E_MEMORY;
-    return perp_semismooth_box_end(&p->s, p->run);
+    if (p->mcp.s.starved) return PERP_E_MEMORY;
+    return perp_semismooth_mcp_end(&p->mcp);
 }
 
 /* From one start to an end. PERP_STALLED: try another. */
@@ -260,22 +256,22 @@ static perp_status walk(path *p, bool crashes, double *z)
     if (crashes && !crash(p)) return run->status;
     start_watch(p);
     for (;;) {
-        memcpy(z, p->s.z, (size_t)p->n * sizeof *z);
-        if (!perp_continue(run, z, perp_semismooth_box_natural(&p->s) / scale) &&
+        memcpy(z, p->mcp.s.z, (size_t)p->n * sizeof *z);
+        if (!perp_continue(run, z, perp_semismooth_box_natural(&p->mcp.s) / scale) &&
             run->status != PERP_STALLED)
             return run->status;
         run->status = PERP_SOLVED; /* as at the start: a stall is ours to find */
         if (p->since > PATIENCE || !step(p)) return PERP_STALLED;
-        if (p->ended) return p->s.starved ? PERP_E_MEMORY : run->status;
+        if (p->ended) return p->mcp.s.starved ? PERP_E_MEMORY : run->status;
     }
 }
 
 static perp_status solve(perp_run *run, double *z)
 {
     path p = {.run = run, .o = (const perp_mcp_path_options *)run->options};
-    perp_status status = perp_semismooth_box_open(&p.s, run, 1);
+    perp_status status = perp_semismooth_mcp_open(&p.mcp, run, 1);
     if (status) return status;
-    p.n = p.s.n;
+    p.n = p.mcp.s.n;
     if (!open_path(&p, run)) return PERP_E_MEMORY;
     double *own = PERP_ALLOC(run, double, p.n);
     if (run->arena->failed) return PERP_E_MEMORY;
@@ -286,7 +282,7 @@ static perp_status solve(perp_run *run, double *z)
     for (int k = 0; k < SETTINGS && k <= p.o->restarts; k++) {
         if (k > 0 && perp_budget(run) < effort) break;
         if (!start(&p, k, own)) {
-            if (p.s.map.overrun) return perp_jacobian_fail(run, &p.s.map);
+            if (p.mcp.map.overrun) return perp_semismooth_mcp_refuse(&p.mcp);
             continue;
         }
         any = true;
@@ -295,9 +291,7 @@ static perp_status solve(perp_run *run, double *z)
         status = conclude(&p);
         if (status != PERP_STALLED) return status;
     }
-    if (any) return perp_semismooth_box_stall(&p.s, run);
-    return perp_fail(run, PERP_E_NUMBER,
-                     "F or its Jacobian is undefined or not finite at the start and nearby");
+    return any ? perp_semismooth_mcp_stall(&p.mcp) : perp_semismooth_mcp_refuse(&p.mcp);
 }
 
 static const perp_option options[] = {

@@ -53,7 +53,7 @@ static void check_system(const pair *p, const perp_matrix *M, generator *g, doub
     perp_arena arena = {0};
     perp_newton_system m;
     double a[N], b[N], r[N], d[N], e = generator_below(g, 2) * 0.5;
-    ck_assert(perp_newton_system_open(&m, &arena, M));
+    ck_assert(perp_newton_system_open(&m, &arena, M, 0));
     for (int round = 0; round < 3; round++) { /* one opening, several factors */
         int rows = 0;
         for (int i = 0; i < N; i++) {
@@ -92,7 +92,7 @@ static void singular_in(const perp_matrix *M)
     perp_arena arena = {0};
     perp_newton_system m;
     double d[2];
-    ck_assert(perp_newton_system_open(&m, &arena, M));
+    ck_assert(perp_newton_system_open(&m, &arena, M, 0));
     ck_assert_int_gt(perp_newton_system_factor(&m, none, ones, 0), 0);
     ck_assert_int_eq(perp_newton_system_factor(&m, none, ones, 1), 0); /* (M + I) d = r */
     ck_assert_int_eq(perp_newton_system_factor(&m, ones, ones, 0), 0);
@@ -126,7 +126,7 @@ START_TEST(indefinite)
     perp_arena arena = {0};
     perp_newton_system m;
     double d[2];
-    ck_assert(perp_newton_system_open(&m, &arena, &dense));
+    ck_assert(perp_newton_system_open(&m, &arena, &dense, 0));
     for (int k = 0; k < 5; k++) {
         ck_assert_int_eq(perp_newton_system_factor(&m, a, b, 0), 0);
         ck_assert_int_eq(perp_newton_system_solve(&m, r, d), 0);
@@ -149,7 +149,7 @@ START_TEST(memory)
         perp_arena arena = {.resize = scarce, .ctx = &left};
         perp_newton_system m;
         ck_assert_int_lt(k, 50);
-        if (perp_newton_system_open(&m, &arena, &p.csc)) {
+        if (perp_newton_system_open(&m, &arena, &p.csc, 0)) {
             int status = perp_newton_system_factor(&m, a, b, 0);
             ck_assert_int_le(status, 0);
             done = status == 0;

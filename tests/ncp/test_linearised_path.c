@@ -1,6 +1,7 @@
 /* tests/ncp/test_linearised_path.c: the path of a linearisation: where it begins and ends, what is
  * recorded of it, singular first bases. */
 #include "ncp/linearised_path.h"
+#include "ncp/semismooth_mcp.h"
 
 #include "perp/solver.h"
 #include "support.h"
@@ -18,21 +19,23 @@ static double reached, halfway[64];
 
 static perp_status look(perp_run *run, double *z)
 {
-    semismooth s;
+    semismooth_mcp k;
     linearised_path w;
-    ck_assert(!perp_semismooth_box_open(&s, run, 1));
-    ck_assert(perp_linearised_path_open(&w, run->arena, &s));
-    ck_assert(perp_semismooth_box_start(&s, z));
+    ck_assert(!perp_semismooth_mcp_open(&k, run, 1));
+    perp_semismooth_box *s = &k.s;
+    ck_assert(perp_linearised_path_open(&w, run->arena, s));
+    ck_assert(perp_semismooth_box_start(s, z));
     ended = perp_linearised_path_follow(&w, run, 0, 1000);
     reached = w.reach;
     for (double part = 0; part <= 1; part += 0.25) {
         perp_linearised_path_at(&w, part, z);
-        for (int i = 0; i < s.n; i++) ck_assert(z[i] >= s.lo[i] - 1e-12 && z[i] <= s.hi[i] + 1e-12);
-        if (part == 0) ck_assert_double_le(difference(s.n, z, s.z), 1e-12);
-        if (part == 0.5) memcpy(halfway, z, (size_t)s.n * sizeof *z);
+        for (int i = 0; i < s->n; i++)
+            ck_assert(z[i] >= s->lo[i] - 1e-12 && z[i] <= s->hi[i] + 1e-12);
+        if (part == 0) ck_assert_double_le(difference(s->n, z, s->z), 1e-12);
+        if (part == 0.5) memcpy(halfway, z, (size_t)s->n * sizeof *z);
     }
-    for (int i = 0; i < s.n; i++) { /* not beyond a bound by rounding */
-        ck_assert(z[i] >= s.lo[i] && z[i] <= s.hi[i]);
+    for (int i = 0; i < s->n; i++) { /* not beyond a bound by rounding */
+        ck_assert(z[i] >= s->lo[i] && z[i] <= s->hi[i]);
     }
     return PERP_SOLVED;
 }

@@ -167,6 +167,33 @@ START_TEST(proofs_and_corners)
 }
 END_TEST
 
+/* No solution, and nothing to prove that: -1 - z^2 stays negative. The origin, which is the first
+ * start already, is not tried again; the next one is. */
+static bool eval_hopeless(void *ctx, const double *z, double *F)
+{
+    (void)ctx;
+    F[0] = -1 - (z[0] - 3) * (z[0] - 3);
+    return true;
+}
+
+START_TEST(other_starts)
+{
+    perp_problem p = {.kind = PERP_KIND_NCP, .as.ncp.F = {.n = 1, .eval = eval_hopeless}};
+    int iterations[4];
+    for (int starts = 0; starts < 4; starts++) {
+        perp_mcp_newton_fb_options o = perp_mcp_newton_fb_defaults();
+        perp_result r;
+        double z[1];
+        o.starts = starts;
+        ck_assert_int_eq(solve_checked(&p, &o.base, z, NULL, &r), PERP_STALLED);
+        iterations[starts] = r.iterations;
+    }
+    ck_assert_int_gt(iterations[1], iterations[0]); /* jumps */
+    ck_assert_int_eq(iterations[2], iterations[1]);
+    ck_assert_int_gt(iterations[3], iterations[2]);
+}
+END_TEST
+
 START_TEST(a_fixed_arena)
 {
     const double M[] = {2, 1, 1, 2}, q[] = {-5, -6}, lo[2] = {0};
@@ -192,6 +219,7 @@ int main(void)
     tcase_add_test(t, every_form);
     tcase_add_test(t, faulty_callbacks);
     tcase_add_test(t, proofs_and_corners);
+    tcase_add_test(t, other_starts);
     tcase_add_test(t, a_fixed_arena);
     suite_add_tcase(s, t);
     return support_run(s);
