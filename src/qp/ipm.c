@@ -122,10 +122,18 @@ static bool looks_infeasible(const ipm_point *t)
     double sum = 0, size = 0, slope = 0;
     for (int k = 0; k < t->pairs; k++) {
         double zl = t->zl[k], zu = t->zu[k];
-        if (k >= p->n && ipm_is_equal(p, k))
-            zl = positive(t->y[k - p->n]), zu = positive(-t->y[k - p->n]);
-        if (zl > 0) sum += zl * p->lo[k], size = fmax(size, zl);
-        if (zu > 0) sum -= zu * p->hi[k], size = fmax(size, zu);
+        if (k >= p->n && ipm_is_equal(p, k)) {
+            zl = positive(t->y[k - p->n]);
+            zu = positive(-t->y[k - p->n]);
+        }
+        if (zl > 0) {
+            sum += zl * p->lo[k];
+            size = fmax(size, zl);
+        }
+        if (zu > 0) {
+            sum -= zu * p->hi[k];
+            size = fmax(size, zu);
+        }
     }
     if (!(sum > 0)) return false;
     perp_mul_t(&p->A, 1, t->y, 0, t->rhs);
@@ -177,7 +185,10 @@ static perp_status follow(interior *t, double *z, bool last)
         double error = error_at(t, z);
         t->ended = !go_on(t, z, error);
         if (t->ended) return t->run->status;
-        if (error < BETTER * best) idle = 0, best = error;
+        if (error < BETTER * best) {
+            idle = 0;
+            best = error;
+        }
         short_steps = point->step < (last ? TINY : SHORT) ? short_steps + 1 : 0;
         bool stuck = !moves || short_steps >= SHORT_STEPS || idle > (last ? 2 : 1) * PATIENCE;
         if (error < goal || stuck || point->mu < 1e-8) {

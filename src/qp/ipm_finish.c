@@ -39,7 +39,10 @@ void perp_ipm_finish_identify(ipm_finish *f, const ipm_point *t)
     for (int k = 0; k < p->n + p->m; k++) {
         bool low = ipm_has_lo(p, k) && t->zl[k] > t->tl[k];
         bool high = ipm_has_hi(p, k) && t->zu[k] > t->tu[k];
-        if (low && high) low = t->tl[k] < t->tu[k], high = !low;
+        if (low && high) {
+            low = t->tl[k] < t->tu[k];
+            high = !low;
+        }
         f->side[k] = (signed char)(low ? -1 : high ? 1 : 0);
     }
 }

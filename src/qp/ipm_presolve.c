@@ -259,7 +259,9 @@ perp_status perp_ipm_presolve(const perp_qp *qp, perp_arena *a, ipm_presolved *r
     if (!take_matrix(&H, number, number, p->n, p->n, p->symmetric, a, &p->H)) return PERP_E_MEMORY;
     if (!take_matrix(&A, number, row_number, p->m, p->n, false, a, &p->A)) return PERP_E_MEMORY;
     p->linear = p->H.as.csc.p[p->n] == 0;
-    p->c = c, p->lo = lo, p->hi = hi;
+    p->c = c;
+    p->lo = lo;
+    p->hi = hi;
     take_vectors(r, Hf, shift, c, lo, hi);
     for (int j = 0; j < p->n; j++) r->column[j] = 1;
     for (int i = 0; i < p->m; i++) r->row[i] = 1;

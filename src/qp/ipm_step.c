@@ -419,7 +419,8 @@ static bool recentre(ipm_point *t, double target, double *primal, double *dual)
         if (*primal + *dual >= old + old_dual + ENOUGH * GAIN) return true;
     }
     exchange_directions(t);
-    *primal = old, *dual = old_dual;
+    *primal = old;
+    *dual = old_dual;
     return false;
 }
 

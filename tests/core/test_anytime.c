@@ -86,7 +86,10 @@ static generated_problem make(const char *family, const char *form, int size, ui
     generate_request r = generate_defaults;
     generated_problem g;
     perp_error e;
-    r.family = family, r.form = form, r.size = size, r.seed = seed;
+    r.family = family;
+    r.form = form;
+    r.size = size;
+    r.seed = seed;
     ck_assert_msg(!generate_problem(&r, a, &g, &e), "%s: %s", family, e.text);
     return g;
 }
@@ -270,7 +273,8 @@ static outcome watched(const perp_problem *p, const char *solver, int max_iter, 
 {
     perp_arena a = {0};
     perp_options *o = named(&a, solver, max_iter);
-    o->monitor = look, o->monitor_ctx = w;
+    o->monitor = look;
+    o->monitor_ctx = w;
     outcome x = run(p, o, NULL);
     ck_assert_int_le(w->last, max_iter);
     perp_arena_free(&a);
@@ -417,7 +421,8 @@ START_TEST(little_memory)
                       .end = PERP_STALLED,
                       .steps = 1};
     solve_starved(&p, &o.base, PERP_STALLED);
-    o.base.monitor = look, o.base.monitor_ctx = &w;
+    o.base.monitor = look;
+    o.base.monitor_ctx = &w;
     w.last = -1;
     perp_problem nothing = {.kind = PERP_KIND_LCP};
     outcome x = run(&nothing, &o.base, NULL);

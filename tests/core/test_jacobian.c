@@ -281,7 +281,10 @@ START_TEST(overruns_are_noticed)
             perp_arena a = {0};
             chain c = {.floor = -10, .unwritten = -1, .order = order, .beyond = 0};
             perp_map map = {.n = N, .eval = chain_eval, .jacobian = chain_dense, .ctx = &c};
-            if (sparse) map.pattern = chain_pattern(&c, &a), map.jacobian = chain_sparse;
+            if (sparse) {
+                map.pattern = chain_pattern(&c, &a);
+                map.jacobian = chain_sparse;
+            }
             perp_jacobian k;
             ck_assert(perp_jacobian_open(&k, &a, &map, NULL, NULL));
             ck_assert(perp_jacobian_map(&k, z, F) && perp_jacobian_at(&k, z, F) && !k.overrun);

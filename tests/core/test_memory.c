@@ -339,7 +339,8 @@ START_TEST(other_kinds)
     generate_request request = generate_defaults;
     generated_problem g;
     perp_error e;
-    request.family = others[_i].family, request.form = others[_i].form;
+    request.family = others[_i].family;
+    request.form = others[_i].form;
     request.size = others[_i].size;
     ck_assert_msg(!generate_problem(&request, &own, &g, &e), "%s", e.text);
     ck_assert_int_le(perp_size(&g.p), MOST);

@@ -77,6 +77,33 @@ START_TEST(a_refused_child_leaves_the_parent_alone)
 }
 END_TEST
 
+static perp_status solve_another(perp_run *run, double *z)
+{
+    static const double N[] = {4}, r[] = {-8};
+    perp_problem other = perp_make_lcp(1, perp_dense(1, 1, N), r);
+    perp_result own;
+    double y[1] = {0};
+    ck_assert_int_eq(perp_nested(run, &other, perp_find("lcp/lemke"), y, &own), PERP_SOLVED);
+    ck_assert_double_eq(y[0], 2);
+    ck_assert_str_eq(own.solver, "lcp/lemke");
+    ck_assert_double_eq(own.residual.value, 0);
+    z[0] = 1;
+    z[1] = 3;
+    return PERP_SOLVED;
+}
+
+START_TEST(a_nested_solve_of_another_problem_is_judged_alone)
+{
+    perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M), q);
+    level o = make(&lcp_level, solve_another, 0);
+    double z[2];
+    perp_result r = solve(&p, &o, z, NULL);
+    ck_assert_int_eq(r.status, PERP_SOLVED);
+    ck_assert_str_eq(r.solver, "test/level");
+    ck_assert_double_eq(z[1], 3);
+}
+END_TEST
+
 static perp_status ask_cold(perp_run *run, double *z)
 {
     perp_lcp_psor_options o = perp_lcp_psor_defaults();
@@ -250,7 +277,8 @@ START_TEST(progress_never_runs_backwards)
     perp_arena a = {0};
     perp_result result;
     double z[3];
-    o.base.monitor = forwards, o.base.monitor_ctx = &last;
+    o.base.monitor = forwards;
+    o.base.monitor_ctx = &last;
     perp_solve(&p, &o.base, &a, z, NULL, &result);
     ck_assert_int_eq(result.status, PERP_SOLVED);
     ck_assert_str_eq(result.solver, "lcp/enumerate");
@@ -275,6 +303,7 @@ int main(void)
 {
     TCase *t = tcase_create("nested");
     tcase_add_test(t, a_refused_child_leaves_the_parent_alone);
+    tcase_add_test(t, a_nested_solve_of_another_problem_is_judged_alone);
     tcase_add_test(t, a_cold_child_starts_from_zero);
     tcase_add_test(t, a_lift_is_undone_at_every_depth);
     tcase_add_test(t, one_certificate_follows_the_stop_at_any_depth);

@@ -86,7 +86,8 @@ START_TEST(names_of_many)
     for (int k = 0; k < count; k++) {
         for (int l = 0; l < count; l++) {
             if (k == l) continue;
-            x[k] = 1, x[l] = 2;
+            x[k] = 1;
+            x[l] = 2;
             seen[found++] = name_of(&A).h[_i];
             x[k] = x[l] = 0;
         }
@@ -173,7 +174,8 @@ START_TEST(move_down)
         for (int k = 0; k < OBJECTS;) {
             perp_mark mark = perp_arena_mark(&a), inner;
             ck_assert_ptr_nonnull(perp_alloc(&a, 1, 977 * (size_t)(k % 5)));
-            check(make(&a, &m[k], k), &m[k], k), k++;
+            check(make(&a, &m[k], k), &m[k], k);
+            k++;
             ck_assert_ptr_nonnull(perp_alloc(&a, 1, 5000));
             inner = perp_arena_mark(&a);
             for (int end = k + k % 3; k < end && k < OBJECTS; k++) make(&a, &m[k], k);

@@ -59,7 +59,10 @@ static perp_status walk(perp_run *run, double *z)
         nap(o->sleep_ms);
         estimate = o->constant ? o->pretend : o->pretend * fabs(shown);
         if (o->praised && k == o->praised) estimate *= 0.01;
-        if (o->nan_at && k >= o->nan_at) estimate = NAN, z[0] = NAN;
+        if (o->nan_at && k >= o->nan_at) {
+            estimate = NAN;
+            z[0] = NAN;
+        }
     }
     return run->status;
 }
@@ -118,7 +121,8 @@ START_TEST(a_pessimistic_estimate_is_seen_through)
 {
     walk_options o = defaults;
     double z[1];
-    o.pretend = 3.5, o.factor = 0.9;
+    o.pretend = 3.5;
+    o.factor = 0.9;
     perp_result r = run(&o, z);
     ck_assert_int_eq(r.status, PERP_SOLVED);
     ck_assert_double_le(r.residual.value, 1e-8);
@@ -131,7 +135,10 @@ START_TEST(a_liar_costs_at_most_a_tenth)
 {
     walk_options o = defaults;
     double z[1];
-    o.factor = 1, o.constant = true, o.pretend = 0, o.base.max_iter = 100;
+    o.factor = 1;
+    o.constant = true;
+    o.pretend = 0;
+    o.base.max_iter = 100;
     perp_result r = run(&o, z);
     ck_assert_int_eq(r.status, PERP_MAX_ITER);
     ck_assert_int_eq(r.iterations, 100);
@@ -143,7 +150,8 @@ START_TEST(certificates_on_a_slow_way_are_rare)
 {
     walk_options o = defaults;
     double z[1];
-    o.factor = 0.99, o.base.max_iter = 1000;
+    o.factor = 0.99;
+    o.base.max_iter = 1000;
     perp_result r = run(&o, z);
     ck_assert_int_eq(r.status, PERP_MAX_ITER);
     ck_assert_int_le(r.certificates, 100);
@@ -156,7 +164,8 @@ START_TEST(a_diverging_run_returns_its_best)
 {
     walk_options o = defaults;
     double z[1];
-    o.factor = -3, o.base.max_iter = 50;
+    o.factor = -3;
+    o.base.max_iter = 50;
     perp_result r = run(&o, z);
     ck_assert_int_eq(r.status, PERP_MAX_ITER);
     ck_assert(isfinite(z[0]));
@@ -195,7 +204,8 @@ START_TEST(a_start_that_is_a_solution_needs_no_iteration)
 {
     walk_options o = defaults;
     double z[1] = {1};
-    o.base.warm_start = true, o.base.max_iter = 0;
+    o.base.warm_start = true;
+    o.base.max_iter = 0;
     ck_assert_int_eq(run(&o, z).status, PERP_SOLVED);
     ck_assert_double_eq(z[0], 1);
 }
@@ -205,7 +215,9 @@ START_TEST(the_time_limit_is_overrun_by_one_iteration)
 {
     walk_options o = defaults;
     double z[1];
-    o.factor = 0.999, o.sleep_ms = 2, o.base.max_seconds = 0.02;
+    o.factor = 0.999;
+    o.sleep_ms = 2;
+    o.base.max_seconds = 0.02;
     perp_result r = run(&o, z);
     ck_assert_int_eq(r.status, PERP_MAX_SECONDS);
     ck_assert_int_le(r.iterations, 11);
@@ -218,7 +230,8 @@ START_TEST(no_progress_is_a_stall)
 {
     walk_options o = defaults;
     double z[1];
-    o.factor = 1, o.base.max_iter = 100000;
+    o.factor = 1;
+    o.base.max_iter = 100000;
     perp_result r = run(&o, z);
     ck_assert_int_eq(r.status, PERP_STALLED);
     ck_assert_int_le(r.iterations, 150);
@@ -230,7 +243,8 @@ START_TEST(slow_progress_is_no_stall)
 {
     walk_options o = defaults;
     double z[1];
-    o.factor = 0.999, o.base.max_iter = 100000;
+    o.factor = 0.999;
+    o.base.max_iter = 100000;
     ck_assert_int_eq(run(&o, z).status, PERP_SOLVED);
 }
 END_TEST
@@ -239,7 +253,9 @@ START_TEST(pivoting_methods_do_not_stall)
 {
     walk_options o = defaults;
     double z[1];
-    o.pivoting = true, o.base.max_iter = 5000, o.factor = 0.999;
+    o.pivoting = true;
+    o.base.max_iter = 5000;
+    o.factor = 0.999;
     perp_result r = run(&o, z);
     ck_assert_int_eq(r.iterations, 5000);
     ck_assert_int_le(r.certificates, 2);
@@ -264,7 +280,8 @@ START_TEST(the_monitor_sees_and_cancels)
     walk_options o = defaults;
     watch w = {.stop_at = 21};
     double z[1];
-    o.base.monitor = look, o.base.monitor_ctx = &w;
+    o.base.monitor = look;
+    o.base.monitor_ctx = &w;
     perp_result r = run(&o, z);
     ck_assert_int_eq(r.status, PERP_CANCELLED);
     ck_assert_int_eq(r.iterations, 20);
@@ -283,7 +300,9 @@ START_TEST(a_longer_run_returns_nothing_worse)
 {
     walk_options o = defaults;
     double z[1], before = INFINITY;
-    o.factor = 0.97, o.wave = 5, o.base.monitor = look;
+    o.factor = 0.97;
+    o.wave = 5;
+    o.base.monitor = look;
     for (int k = 1; k < 200; k++) {
         watch w = {.stop_at = k};
         o.base.monitor_ctx = &w;
@@ -305,7 +324,10 @@ START_TEST(what_was_certified_is_not_kept)
     walk_options o = defaults;
     watch w = {.stop_at = 16};
     double z[1];
-    o.factor = 0.97, o.praised = 9, o.base.monitor = look, o.base.monitor_ctx = &w;
+    o.factor = 0.97;
+    o.praised = 9;
+    o.base.monitor = look;
+    o.base.monitor_ctx = &w;
     perp_result r = run(&o, z);
     ck_assert_int_eq(r.status, PERP_CANCELLED);
     ck_assert_int_eq(r.iterations, 15);
@@ -319,7 +341,8 @@ START_TEST(a_solver_of_a_model_is_judged_there)
     walk_options o = defaults;
     for (int warm = 0; warm < 4; warm++) { /* from 0; from the problem's solution; nearer; at it */
         double z[1] = {warm == 3 ? 1.25 : warm == 2 ? 1.1 : warm};
-        o.model = 1.25, o.base.warm_start = warm > 0;
+        o.model = 1.25;
+        o.base.warm_start = warm > 0;
         perp_result r = run(&o, z);
         ck_assert_int_eq(r.status, PERP_UNCERTIFIED);
         ck_assert_int_eq(r.iterations, warm == 3 ? 0 : 27);
@@ -341,7 +364,8 @@ START_TEST(a_model_solves_nothing)
     perp_result r = run(&o, z);
     ck_assert_int_eq(r.status, PERP_SOLVED);
     ck_assert_double_le(r.model_residual, 1e-8);
-    o.model = 1.25, o.base.max_iter = 5;
+    o.model = 1.25;
+    o.base.max_iter = 5;
     r = run(&o, z);
     ck_assert_int_eq(r.status, PERP_MAX_ITER);
     ck_assert_double_eq(z[0], 1.25 - pow(0.5, 5));

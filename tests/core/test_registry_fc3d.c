@@ -197,7 +197,10 @@ START_TEST(no_contacts_and_no_end)
 {
     enum { N = 30 };
     double M[N * N] = {0}, f[N], z[N];
-    for (int i = 0; i < N; i++) M[(N + 1) * i] = 3.7 + 0.1 * i, f[i] = 1 / (3.0 + i);
+    for (int i = 0; i < N; i++) {
+        M[(N + 1) * i] = 3.7 + 0.1 * i;
+        f[i] = 1 / (3.0 + i);
+    }
     for (int i = 0; i < N; i += 3) M[N * i + i + 1] = M[N * (i + 1) + i] = 0.3;
     perp_problem p = {.kind = PERP_KIND_FC3D,
                       .as.fc3d = {.form = PERP_FORM_BODY, .M = perp_dense(N, N, M), .f = f}};

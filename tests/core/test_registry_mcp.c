@@ -68,7 +68,9 @@ static generated_problem make(const char *family, int size, uint64_t seed, perp_
 {
     generate_request r = generate_defaults;
     generated_problem g;
-    r.family = family, r.size = size, r.seed = seed;
+    r.family = family;
+    r.size = size;
+    r.seed = seed;
     ck_assert_msg(!generate_problem(&r, a, &g, NULL), "%s", family);
     ck_assert_int_le(perp_size(&g.p), MOST);
     return g;

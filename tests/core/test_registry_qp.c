@@ -33,10 +33,12 @@ static long double residual_of(const perp_qp *qp, const double *H, const double 
         for (int j = 0; j < n + m; j++) {
             long double t =
                 j < n ? (long double)H[j * n + i] * z[j] : -(long double)A[i * m + j - n] * z[j];
-            w += t, size += fabsl(t);
+            w += t;
+            size += fabsl(t);
         }
         w = map_of(z[i], w, bound(qp->xlo, i, -INFINITY), bound(qp->xhi, i, INFINITY));
-        x += w * w, error += size * size;
+        x += w * w;
+        error += size * size;
         c += (long double)qp->c[i] * qp->c[i];
     }
     for (int i = 0; i < m; i++) {
@@ -44,10 +46,12 @@ static long double residual_of(const perp_qp *qp, const double *H, const double 
         double lo = bound(qp->lo, i, -INFINITY), hi = bound(qp->hi, i, INFINITY);
         for (int j = 0; j < n; j++) {
             long double t = (long double)A[j * m + i] * z[j];
-            v += t, size += fabsl(t);
+            v += t;
+            size += fabsl(t);
         }
         v = map_of(v, z[n + i], lo, hi);
-        rows += v * v, error += size * size;
+        rows += v * v;
+        error += size * size;
         long double p = map_of(0, 0, lo, hi);
         nearest += p * p;
     }
@@ -261,7 +265,8 @@ START_TEST(crossing_bounds)
     perp_problem p = perp_make_qp(1, 1, perp_dense(1, 1, H), c, perp_dense(1, 1, A), lo, hi);
     run_all(&p, "lo > hi", &infeasible);
     p = perp_make_qp(1, 0, perp_dense(1, 1, H), c, (perp_matrix){0}, NULL, NULL);
-    p.as.qp.xlo = lo, p.as.qp.xhi = hi;
+    p.as.qp.xlo = lo;
+    p.as.qp.xhi = hi;
     run_all(&p, "xlo > xhi", &infeasible);
 }
 END_TEST

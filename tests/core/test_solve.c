@@ -109,7 +109,8 @@ START_TEST(a_right_answer_is_solved_whatever_the_solver_says)
     perp_problem p = small_lcp();
     script o = make(&lcp_actor);
     double z[2];
-    o.z = solution, o.says = PERP_STALLED;
+    o.z = solution;
+    o.says = PERP_STALLED;
     ck_assert_int_eq(solve(&p, &o, z, NULL), PERP_SOLVED);
     ck_assert_str_eq(result.detail, "");
 }
@@ -139,7 +140,8 @@ START_TEST(the_result_is_never_worse_than_the_start)
     perp_problem p = small_lcp();
     script o = make(&lcp_actor);
     double z[2] = {1, 3.001};
-    o.z = far, o.base.warm_start = true;
+    o.z = far;
+    o.base.warm_start = true;
     ck_assert_int_eq(solve(&p, &o, z, NULL), PERP_UNCERTIFIED);
     ck_assert_double_eq(z[1], 3.001);
     ck_assert_double_lt(result.residual.value, 1e-3);
@@ -152,7 +154,9 @@ START_TEST(a_refusal_leaves_the_start)
     perp_problem p = small_lcp();
     script o = make(&lcp_actor);
     double z[2] = {7, 8};
-    o.z = half, o.says = PERP_E_NUMBER, o.base.warm_start = true;
+    o.z = half;
+    o.says = PERP_E_NUMBER;
+    o.base.warm_start = true;
     ck_assert_int_eq(solve(&p, &o, z, NULL), PERP_E_NUMBER);
     ck_assert_double_eq(z[0], 7);
     ck_assert_double_eq(z[1], 8);
@@ -206,7 +210,8 @@ START_TEST(missing_arguments_are_refused)
     p.as.lcp.n = -3;
     ck_assert_int_eq(perp_solve(&p, NULL, &arena, z, NULL, &result), PERP_E_ARGUMENT);
     p = small_lcp();
-    z[0] = 7, z[1] = NAN;
+    z[0] = 7;
+    z[1] = NAN;
     p.as.lcp.q = NULL;
     ck_assert_int_eq(perp_solve(&p, NULL, &arena, z, NULL, &result), PERP_E_ARGUMENT);
     ck_assert(z[0] == 7 && isnan(z[1])); /* an invalid problem: not touched */
@@ -385,7 +390,9 @@ START_TEST(a_nested_solve_has_the_parents_budget)
     perp_problem p = small_lcp();
     script o = make(&lcp_actor);
     double z[2];
-    o.body = ask_psor, o.base.max_iter = 3, o.base.tol = 1e-15;
+    o.body = ask_psor;
+    o.base.max_iter = 3;
+    o.base.tol = 1e-15;
     ck_assert_int_eq(solve(&p, &o, z, NULL), PERP_MAX_ITER);
     ck_assert_int_eq(result.iterations, 3);
     ck_assert_double_lt(result.residual.value, 0.1);
@@ -411,36 +418,12 @@ START_TEST(a_cancelled_child_cancels_the_parent)
     script o = make(&lcp_actor);
     int calls = 0;
     double z[2];
-    o.body = ask_twice, o.base.monitor = refuse_third, o.base.monitor_ctx = &calls;
+    o.body = ask_twice;
+    o.base.monitor = refuse_third;
+    o.base.monitor_ctx = &calls;
     o.base.tol = 1e-15;
     ck_assert_int_eq(solve(&p, &o, z, NULL), PERP_CANCELLED);
     ck_assert_int_eq(calls, 4);
-}
-END_TEST
-
-static perp_status solve_another(perp_run *run, double *z)
-{
-    static const double N[] = {4}, r[] = {-8};
-    perp_problem other = perp_make_lcp(1, perp_dense(1, 1, N), r);
-    perp_result own;
-    double y[1] = {0};
-    ck_assert_int_eq(perp_nested(run, &other, perp_find("lcp/lemke"), y, &own), PERP_SOLVED);
-    ck_assert_double_eq(y[0], 2);
-    ck_assert_str_eq(own.solver, "lcp/lemke");
-    ck_assert_double_eq(own.residual.value, 0);
-    memcpy(z, solution, sizeof solution);
-    return PERP_SOLVED;
-}
-
-START_TEST(a_nested_solve_of_another_problem_is_judged_alone)
-{
-    perp_problem p = small_lcp();
-    script o = make(&lcp_actor);
-    double z[2];
-    o.body = solve_another;
-    ck_assert_int_eq(solve(&p, &o, z, NULL), PERP_SOLVED);
-    ck_assert_str_eq(result.solver, "test/act");
-    ck_assert_double_eq(z[1], 3);
 }
 END_TEST
 
@@ -448,7 +431,8 @@ static perp_status ask_actor(perp_run *run, double *z)
 {
     static const double proof[] = {1};
     script o = make(&lcp_actor);
-    o.says = PERP_INFEASIBLE, o.vector = proof;
+    o.says = PERP_INFEASIBLE;
+    o.vector = proof;
     return perp_nested(run, run->problem, &o.base, z, NULL);
 }
 
@@ -488,7 +472,6 @@ int main(void)
     tcase_add_test(t, a_nested_solve_of_the_same_problem_counts_for_the_parent);
     tcase_add_test(t, a_nested_solve_has_the_parents_budget);
     tcase_add_test(t, a_cancelled_child_cancels_the_parent);
-    tcase_add_test(t, a_nested_solve_of_another_problem_is_judged_alone);
     tcase_add_test(t, the_proof_of_a_nested_solve_reaches_the_caller);
     Suite *s = suite_create("solve");
     suite_add_tcase(s, t);

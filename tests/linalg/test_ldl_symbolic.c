@@ -56,7 +56,8 @@ static size_t check_pattern(const lower *K, const perp_ldl *f)
             ck_assert_int_ge(list[k], k > 0 ? list[k - 1] + 1 : f->first[s + 1]);
         }
     }
-    free(L), free(seen);
+    free(L);
+    free(seen);
     return needed;
 }
 

@@ -23,7 +23,8 @@ START_TEST(published_solutions)
         for (int t = 0; t < l.starts; t++) {
             double z[32];
             perp_mcp_newton_fb_options o = perp_mcp_newton_fb_defaults();
-            o.base.tol = 1e-10, o.base.warm_start = true;
+            o.base.tol = 1e-10;
+            o.base.warm_start = true;
             memcpy(z, l.start + t * l.n, (size_t)l.n * sizeof *z);
             ck_assert_int_eq(solve_checked(&l.p, &o.base, z, NULL, &r), PERP_SOLVED);
             for (int i = 0; i < l.n; i++) {
@@ -65,7 +66,8 @@ START_TEST(every_form)
         perp_arena a = {0};
         generate_request request = generate_defaults;
         generated_problem g;
-        request.family = families[k], request.size = 30;
+        request.family = families[k];
+        request.size = 30;
         ck_assert(!generate_problem(&request, &a, &g, NULL));
         perp_problem p = g.p;
         perp_matrix M = p.as.mcp.F.M, C;

@@ -12,7 +12,10 @@ static inline perp_problem sparse_problem(const char *family, int size, uint64_t
     perp_problem p = problem_make(family, NULL, size, seed, a).p;
     perp_qp *qp = &p.as.qp;
     if (!qp->H.format) qp->H.m = qp->H.n = qp->n;
-    if (!qp->A.format) qp->A.m = qp->m, qp->A.n = qp->n;
+    if (!qp->A.format) {
+        qp->A.m = qp->m;
+        qp->A.n = qp->n;
+    }
     ck_assert_int_eq(perp_convert(&qp->H, PERP_FORMAT_CSC, a, &qp->H, NULL), PERP_SOLVED);
     ck_assert_int_eq(perp_convert(&qp->A, PERP_FORMAT_CSC, a, &qp->A, NULL), PERP_SOLVED);
     return p;

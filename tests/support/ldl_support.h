@@ -42,7 +42,10 @@ static inline lower random_quasidefinite(generator *g, int n, int m, double in_P
 
 static inline void discard_lower(lower K)
 {
-    free(K.p), free(K.i), free(K.x), free(K.negative);
+    free(K.p);
+    free(K.i);
+    free(K.x);
+    free(K.negative);
 }
 
 /* |K x - b| over |K| |x|, the largest entries. */
@@ -78,7 +81,8 @@ static inline void check_solve(const lower *K, perp_arena *a, generator *g)
         perp_ldl_solve(&f, b, x);
         ck_assert_double_lt(backward_error(K, x, b), 1e-12);
     }
-    free(x), free(b);
+    free(x);
+    free(b);
 }
 
 #endif

@@ -94,7 +94,8 @@ START_TEST(cycles_do_not_catch)
                 perp_lcp_newton_options o = NEWTON;
                 perp_result r;
                 for (int i = 0; i < n; i++) z[i] = start >> i & 1 ? 1 : 0;
-                o.base.warm_start = true, o.base.tol = 1e-12;
+                o.base.warm_start = true;
+                o.base.tol = 1e-12;
                 perp_status s = solve_dense(n, M, q, &o.base, z, NULL, &r);
                 ck_assert_msg(!s, "a = %g, n = %d, start %d: %s", entries[e], n, start, r.detail);
                 for (int i = 0; i < n; i++) {
@@ -224,11 +225,16 @@ START_TEST(options_matter_and_are_checked)
     o.memory = 0;
     ck_assert_int_eq(solve_dense(2, M2, q2, &o.base, z, NULL, &r), PERP_E_OPTION);
     ck_assert_ptr_nonnull(strstr(r.detail, "memory"));
-    o = NEWTON, o.halvings = -1;
+    o = NEWTON;
+    o.halvings = -1;
     ck_assert_int_eq(solve_dense(2, M2, q2, &o.base, z, NULL, &r), PERP_E_OPTION);
-    o = NEWTON, o.regularisation = NAN;
+    o = NEWTON;
+    o.regularisation = NAN;
     ck_assert_int_eq(solve_dense(2, M2, q2, &o.base, z, NULL, &r), PERP_E_OPTION);
-    o = NEWTON, o.memory = 1, o.halvings = 0, o.regularisation = 0;
+    o = NEWTON;
+    o.memory = 1;
+    o.halvings = 0;
+    o.regularisation = 0;
     ck_assert_int_eq(solve_dense(2, M2, q2, &o.base, z, NULL, &r), PERP_SOLVED);
     o.base.max_iter = 0;
     ck_assert_int_eq(solve_dense(2, M2, q2, &o.base, z, NULL, &r), PERP_MAX_ITER);
@@ -238,7 +244,8 @@ START_TEST(options_matter_and_are_checked)
         double y[30];
         ck_assert(lcp_generate(lcp_family_find("psd"), 30, 3, &a, &g));
         perp_problem p = lcp_generated_problem(&g);
-        o = NEWTON, o.memory = memory;
+        o = NEWTON;
+        o.memory = memory;
         ck_assert_msg(!perp_solve(&p, &o.base, &a, y, NULL, &r), "memory %d", memory);
         perp_arena_free(&a);
     }
