@@ -53,7 +53,8 @@ $(BUILD)/build.ninja:
 
 $(ASAN)/build.ninja:
 	meson setup $(ASAN) --werror --buildtype=debugoptimized -Db_sanitize=address,undefined \
-	    -Db_lundef=false -Dbenchmarks=false -Dc_args='-fno-sanitize-recover=all -fno-omit-frame-pointer' $(SETUP)
+	    -Db_lundef=false -Dbenchmarks=false $(SETUP) \
+	    -Dc_args='-fsanitize=float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer'
 
 $(TSAN)/build.ninja:
 	meson setup $(TSAN) --werror --buildtype=debugoptimized -Db_sanitize=thread \
@@ -150,7 +151,7 @@ install: $(BUILD)/build.ninja
 clean:
 	rm -rf $(BUILD) $(ASAN) $(TSAN) $(GOLDEN) build-clang build-clang-asan build-fuzz build-nightly \
 	    build-native build-portable build-mutants build-reference build-minimal \
-	    build-arm64 build-i386 build-mingw
+	    build-arm64 build-i386 build-mingw build-least build-ci build-consumer
 
 format:
 	clang-format -i $(SOURCES)

@@ -119,7 +119,8 @@ START_TEST(small_beside_large)
     ck_assert(perp_semismooth_box_start(&s, &z));
     ck_assert_double_eq_tol(s.G[0] / 1e-12, 1, 1e-11);
     ck_assert_double_eq_tol(s.b[0] / 0.5e-24, 1, 1e-11);
-    f.q = none, z = 0;
+    f.q = none;
+    z = 0;
     ck_assert(perp_semismooth_box_start(&s, &z));
     ck_assert_double_eq_tol(s.a[0], 1 - sqrt(0.5), 1e-15);
     ck_assert_double_eq_tol(s.b[0], 1 - sqrt(0.5), 1e-15);
@@ -267,7 +268,8 @@ START_TEST(model)
     open_affine(&s, &a, &f, lo, hi, 1);
     ck_assert(perp_semismooth_box_start(&s, start));
     ck_assert(!perp_semismooth_box_direct_model(&s, 1e-10, 100)); /* not definite */
-    x[0] = 2, x[1] = 1;
+    x[0] = 2;
+    x[1] = 1;
     open_affine(&s, &a, &f, lo, hi, 1);
     ck_assert(perp_semismooth_box_start(&s, start));
     ck_assert(!perp_semismooth_box_direct_model(&s, 1e-10, 100)); /* not symmetric */
@@ -291,7 +293,8 @@ START_TEST(search_refuses)
         for (int t = 0; t < 4; t++) {
             s.map.outside = outside;
             ck_assert(perp_semismooth_box_start(&s, z));
-            s.d[0] = bad[t], s.d[1] = bad[t];
+            s.d[0] = bad[t];
+            s.d[1] = bad[t];
             ck_assert(!perp_semismooth_box_search(&s, 30));
             ck_assert(s.z[0] == 1 && s.z[1] == 1);
         }
@@ -311,11 +314,13 @@ START_TEST(inside_and_outside)
     perp_semismooth_box s;
     open_affine(&s, &a, &f, none, endless, 1);
     ck_assert(perp_semismooth_box_start(&s, start) && s.z[1] == 0);
-    s.d[0] = 1, s.d[1] = -0.01;
+    s.d[0] = 1;
+    s.d[1] = -0.01;
     ck_assert(perp_semismooth_box_search(&s, 0) && s.z[0] == 1 && s.z[1] == 0);
     s.map.outside = true;
     ck_assert(perp_semismooth_box_start(&s, none));
-    s.d[0] = 1, s.d[1] = -0.01;
+    s.d[0] = 1;
+    s.d[1] = -0.01;
     ck_assert(perp_semismooth_box_search(&s, 0) && s.z[0] == 1 && s.z[1] == -0.01);
     ck_assert(perp_semismooth_box_start(&s, start) && s.z[1] == -3);
     perp_arena_free(&a);
@@ -393,7 +398,8 @@ static bool jacobian_curved(void *ctx, const double *z, const double *F)
     curved *c = ctx;
     (void)F;
     c->J[0] = z[0] > c->wall ? NAN : exp(z[0]);
-    c->J[1] = -1, c->J[2] = c->J[3] = 1;
+    c->J[1] = -1;
+    c->J[2] = c->J[3] = 1;
     return z[0] <= c->wall;
 }
 
@@ -423,9 +429,14 @@ START_TEST(callbacks)
     ck_assert(perp_semismooth_box_go(&s, before, s.merit));
     ck_assert(!perp_semismooth_box_start(&s, barred));
     ck_assert(perp_semismooth_box_start(&s, near));
-    s.recent[0] = 100, s.steps = 6, s.d[0] = 0.2, s.d[1] = 0; /* across the wall, and back */
+    s.recent[0] = 100;
+    s.steps = 6;
+    s.d[0] = 0.2; /* across the wall, and back */
+    s.d[1] = 0;
     ck_assert(!perp_semismooth_box_search(&s, 0) && c.J[0] == exp(0.4));
-    s.recent[0] = 100, s.d[0] = 0.2, s.d[1] = 0;
+    s.recent[0] = 100;
+    s.d[0] = 0.2;
+    s.d[1] = 0;
     ck_assert(perp_semismooth_box_search(&s, 1) && s.z[0] == 0.4 + 0.1);
     ck_assert_int_eq(c.outside, 0);
     perp_arena_free(&a);
