@@ -25,12 +25,14 @@ typedef struct perp_contact_matrix {
     const int *order;            /* of elimination; NULL: no system was factored yet */
     perp_key key;                /* of what W is, whatever its format */
 
-    /* the system that was factored last; everything lies above the mark */
+    /* the system that was factored last, between `mark` and `top`; it is made anew in the same
+     * memory while its contacts stay the same */
     perp_arena *arena;
-    perp_mark mark;
-    int count;       /* contacts in it; 0: none is held */
-    bool starved;    /* one found no memory */
-    const int *list; /* what it was made of */
+    perp_mark mark, top;
+    int kept;     /* contacts in it; 0: there is none */
+    int *list;    /* which */
+    int count;    /* kept, while a factor is held, else 0 */
+    bool starved; /* one found no memory */
     const double *A, *B;
     int *place; /* of each contact in it; -1: none */
     int *p, *j; /* its block rows */
@@ -54,9 +56,9 @@ double perp_contact_matrix_error(const perp_contact_matrix *b, const double *r, 
                                  int *worst);
 
 /* Factor the system of `count` contacts in `list`, ascending; A (NULL: the identity) and B have 9
- * numbers, column-major, for each contact of the problem; all three have to stay. False: it is
- * singular or there is no memory. Whatever was held before is given back. Nothing else may be
- * allocated in the run's arena and kept while a factor is held. */
+ * numbers, column-major, for each contact of the problem, and have to stay. False: it is singular
+ * or there is no memory. Whatever was held before is given back. Nothing else may be allocated in
+ * the run's arena and kept while a factor is held. */
 bool perp_contact_matrix_factor(perp_contact_matrix *b, int count, const int *list, const double *A,
                                 const double *B);
 /* Its solution, in place: 3 numbers for each contact of the list. False: it is singular, or there

@@ -5,6 +5,7 @@
  * flops, n = 3 contacts) or a sparse one (UMFPACK or KLU) takes over, by sizes and counts alone. */
 #include "contact_matrix.h"
 
+#include "base/simd4.h"
 #include "base/vector.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
@@ -25,7 +26,7 @@
 static size_t count_blocks(const perp_contact_matrix *b)
 {
     size_t blocks = 0;
-    for (int a = 0; a < b->count; a++) {
+    for (int a = 0; a < b->kept; a++) {
         for (int k = b->W.p[b->list[a]]; k < b->W.p[b->list[a] + 1]; k++) {
             blocks += b->place[b->W.j[k]] >= 0;
         }
@@ -33,45 +34,61 @@ static size_t count_blocks(const perp_contact_matrix *b)
     return blocks;
 }
 
-/* A_a W_k, plus B_a on the diagonal. */
-static void make_block(const perp_contact_matrix *b, int contact, int k, double out[9])
+/* The pattern of the system, with room for its blocks. */
+static bool open_rows(perp_contact_matrix *b)
 {
-    const double *W = b->W.x + 9 * (size_t)k;
-    if (b->A) {
-        const double *L = b->A + 9 * (size_t)contact;
-        for (int j = 0; j < 3; j++) {
-            for (int i = 0; i < 3; i++) {
-                out[3 * j + i] =
-                    L[i] * W[3 * j] + L[3 + i] * W[3 * j + 1] + L[6 + i] * W[3 * j + 2];
-            }
-        }
-    } else {
-        memcpy(out, W, 9 * sizeof *out);
-    }
-    if (b->W.j[k] != contact) return;
-    for (int e = 0; e < 9; e++) out[e] += b->B[9 * (size_t)contact + (size_t)e];
-}
-
-static bool assemble(perp_contact_matrix *b)
-{
-    size_t n = (size_t)b->count, blocks = count_blocks(b);
+    size_t n = (size_t)b->kept, blocks = count_blocks(b);
     b->p = perp_alloc_unset(b->arena, n + 1, sizeof *b->p);
     b->j = perp_alloc_unset(b->arena, blocks, sizeof *b->j);
-    b->x = perp_alloc_unset(b->arena, 9 * blocks, sizeof *b->x);
+    b->x = perp_alloc_unset(b->arena, 9 * blocks + 1, sizeof *b->x); /* 1: whole registers */
     b->rest = perp_alloc_unset(b->arena, 6 * n, sizeof *b->rest);
     if (b->arena->failed) return false;
     int at = 0;
-    for (int a = 0; a < b->count; a++) {
+    for (int a = 0; a < b->kept; a++) {
         b->p[a] = at;
         for (int k = b->W.p[b->list[a]]; k < b->W.p[b->list[a] + 1]; k++) {
             int c = b->place[b->W.j[k]];
-            if (c < 0) continue;
-            b->j[at] = c;
-            make_block(b, b->list[a], k, b->x + 9 * (size_t)at++);
+            if (c >= 0) b->j[at++] = c;
         }
     }
-    b->p[b->count] = at;
+    b->p[b->kept] = at;
+    b->x[9 * blocks] = 0;
     return true;
+}
+
+/* out = A_a W_k, A_a by columns of four. A column is written with one number too many, over which
+ * the next one goes. */
+PERP_INLINED void multiply_block(const double A[12], const double *W, double *out)
+{
+    for (int j = 0; j < 3; j++) {
+        perp_simd4 t = {0};
+        for (int m = 0; m < 3; m++) simd4_add(&t, W[3 * j + m], A + 4 * m);
+        simd4_store(&t, out + 3 * j);
+    }
+}
+
+/* A_a W_ab, plus B_a on the diagonal. */
+PERP_CLONED_VOID(fill_rows, (perp_contact_matrix *const b), (b))
+{
+    double *x = b->x;
+    for (int a = 0; a < b->count; a++) {
+        int contact = b->list[a];
+        double A[12] = {0};
+        for (int e = 0; e < 9 && b->A; e++)
+            A[e / 3 * 4 + e % 3] = b->A[9 * (size_t)contact + (size_t)e];
+        for (int k = b->W.p[contact]; k < b->W.p[contact + 1]; k++) {
+            const double *W = b->W.x + 9 * (size_t)k;
+            if (b->place[b->W.j[k]] < 0) continue;
+            if (b->A)
+                multiply_block(A, W, x);
+            else
+                memcpy(x, W, 9 * sizeof *x);
+            for (size_t e = 0; e < 9 && b->W.j[k] == contact; e++) {
+                x[e] += b->B[9 * (size_t)contact + e];
+            }
+            x += 9;
+        }
+    }
 }
 
 /* ---- without pivoting ---- */
@@ -99,30 +116,35 @@ static bool open_order(perp_contact_matrix *b)
     return b->order;
 }
 
-static bool factor_blocks(perp_contact_matrix *b)
+/* The pattern of their factors, lu.D = NULL where these have too many blocks. */
+static void open_factors(perp_contact_matrix *b)
 {
-    int *order = perp_alloc_unset(b->arena, (size_t)b->count, sizeof *order), count = 0;
-    b->systems++;
-    if (b->arena->failed) return false;
+    int *order = perp_alloc_unset(b->arena, (size_t)b->kept, sizeof *order), count = 0;
+    if (b->arena->failed) return;
     for (int k = 0; k < b->contacts; k++) {
         if (b->place[b->order[k]] >= 0) order[count++] = b->place[b->order[k]];
     }
-    return perp_block_lu_open(b->arena, count, b->p, b->j, order, &b->lu) &&
-           perp_block_lu_compute(&b->lu, b->p, b->j, b->x);
+    perp_block_lu_open(b->arena, count, b->p, b->j, order, &b->lu);
 }
 
-/* rest = rhs - J x; the norm of it. */
-static double find_rest(const perp_contact_matrix *b, const double *rhs, const double *x,
-                        double *rest)
+/* rest = rhs - J x; the norm of it. Four numbers of a column are read at once, one too many. */
+PERP_CLONED(double, find_rest,
+            (const perp_contact_matrix *b, const double *rhs, const double *x, double *rest),
+            (b, rhs, x, rest))
 {
     double sum = 0;
     for (int a = 0; a < b->count; a++) {
-        double t[3] = {rhs[3 * (size_t)a], rhs[3 * (size_t)a + 1], rhs[3 * (size_t)a + 2]};
+        perp_simd4 left;
+        double t[4] = {rhs[3 * (size_t)a], rhs[3 * (size_t)a + 1], rhs[3 * (size_t)a + 2], 0};
+        simd4_load(&left, t);
         for (int k = b->p[a]; k < b->p[a + 1]; k++) {
             const double *B = b->x + 9 * (size_t)k, *v = x + 3 * (size_t)b->j[k];
-            for (int i = 0; i < 3; i++) t[i] -= B[i] * v[0] + B[3 + i] * v[1] + B[6 + i] * v[2];
+            simd4_add(&left, -v[0], B);
+            simd4_add(&left, -v[1], B + 3);
+            simd4_add(&left, -v[2], B + 6);
         }
-        memcpy(rest + 3 * (size_t)a, t, sizeof t);
+        simd4_store(&left, t);
+        memcpy(rest + 3 * (size_t)a, t, 3 * sizeof *t);
         sum += t[0] * t[0] + t[1] * t[1] + t[2] * t[2];
     }
     return sqrt(sum);
@@ -217,23 +239,52 @@ static bool solve_pivoted(perp_contact_matrix *b, double *x)
 
 /* ---- the calls ---- */
 
+static bool is_top(const perp_contact_matrix *b)
+{
+    perp_mark now = perp_arena_mark(b->arena);
+    return now.chunk == b->top.chunk && now.chunk_used == b->top.chunk_used &&
+           now.used == b->top.used;
+}
+
+/* The system of other contacts in the place of the one that was kept. False: no memory. */
+static bool open_system(perp_contact_matrix *b, int count, const int *list)
+{
+    if (b->kept && is_top(b)) perp_arena_release(b->arena, b->mark);
+    b->mark = perp_arena_mark(b->arena);
+    b->kept = count;
+    b->lu = (perp_block_lu){0};
+    b->list = NULL;
+    if (open_order(b)) b->list = perp_alloc_unset(b->arena, (size_t)count, sizeof *b->list);
+    if (b->list) {
+        memcpy(b->list, list, (size_t)count * sizeof *list);
+        for (int i = 0; i < b->contacts; i++) b->place[i] = -1;
+        for (int a = 0; a < count; a++) b->place[list[a]] = a;
+        if (open_rows(b)) open_factors(b);
+    }
+    bool opened = b->list && !b->arena->failed;
+    if (!opened) b->kept = 0;
+    b->top = opened ? perp_arena_mark(b->arena) : b->mark;
+    return opened;
+}
+
 bool perp_contact_matrix_factor(perp_contact_matrix *b, int count, const int *list, const double *A,
                                 const double *B)
 {
     perp_contact_matrix_release(b);
     if (count == 0) return true; /* no equations, and nothing to release */
-    b->mark = perp_arena_mark(b->arena);
+    bool same =
+        b->kept == count && is_top(b) && memcmp(b->list, list, (size_t)count * sizeof *list) == 0;
     b->count = count;
-    b->list = list;
     b->A = A;
     b->B = B;
     b->pivots = false;
     b->dense = NULL;
     b->factor = NULL;
-    for (int i = 0; i < b->contacts; i++) b->place[i] = -1;
-    for (int a = 0; a < count; a++) b->place[list[a]] = a;
-    if (!open_order(b) || !assemble(b)) return false;
-    return factor_blocks(b) || (!b->arena->failed && factor_pivoted(b));
+    if (!same && !open_system(b, count, list)) return false;
+    fill_rows(b);
+    b->systems++;
+    bool factored = b->lu.D && perp_block_lu_compute(&b->lu, b->p, b->j, b->x);
+    return factored || factor_pivoted(b);
 }
 
 bool perp_contact_matrix_solve(perp_contact_matrix *b, double *x)
@@ -246,6 +297,6 @@ bool perp_contact_matrix_solve(perp_contact_matrix *b, double *x)
 void perp_contact_matrix_release(perp_contact_matrix *b)
 {
     b->starved |= b->arena->failed;
-    if (b->count) perp_arena_release(b->arena, b->mark);
+    if (b->count) perp_arena_release(b->arena, b->top);
     b->count = 0;
 }
