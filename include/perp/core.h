@@ -181,16 +181,28 @@ PERP_API perp_status perp_options_check(const perp_options *o, perp_error *error
 
 /* ---- result -------------------------------------------------------------------------------- */
 
+/* How residuals are defined: it changes with any of them. */
+#define PERP_RESIDUAL_VERSION 2
+
 /* The certificate, measured from the problem's data and z alone; problem.h gives the mathematics.
- * All INFINITY when nothing could be measured. */
+ * A z is solved if and only if value + bound <= tol. All INFINITY when nothing could be measured. */
 typedef struct perp_residual {
-    double value;    /* scaled natural map: what tol is compared with */
-    double absolute; /* the same, unscaled */
+    double value;    /* what tol is compared with: the largest of the parts */
+    double bound;    /* proved: value is off by no more, by the rounding of its own sums. 0 where
+                        what callbacks and operators return counts as exact; INFINITY: it was not
+                        found, as value is above tol */
+    double natural;  /* the field's own number: the scaled natural map */
+    double units;    /* the same in the units of the slack, whatever those of z */
+    double gap;      /* of a qp: what bounds the error of the objective, relative; else 0 */
+    double omega;    /* z solves data that differ by it, relatively (Oettli and Prager) */
+    double floor;    /* value that the rounding of z alone leaves; NAN, as omega: not found */
+    double radius;   /* of a proof (perp_check): no solution is nearer to 0, in the 1-norm */
+    double absolute; /* the natural map, unscaled */
     double primal;   /* worst violation of z's constraint */
     double dual;     /* worst violation of the slack's constraint */
     double
         complementarity; /* worst |z_i w_i|, |r . v| of a contact, or, in a box, min(gap, |w_i|) */
-    double reserved[11];
+    double reserved[4];
 } perp_residual;
 
 typedef struct perp_result {
@@ -222,7 +234,8 @@ struct perp_problem;
 PERP_API perp_status perp_solve(const struct perp_problem *p, const perp_options *o, perp_arena *a,
                                 double *z, double *w, perp_result *result);
 
-/* Measure any z against the problem's data, whoever produced it. PERP_SOLVED: it was measured. */
+/* Measure any z against the problem's data, whoever produced it, with the bound of the rounding.
+ * PERP_SOLVED: it was measured. */
 PERP_API perp_status perp_certify(const struct perp_problem *p, const double *z, perp_arena *a,
                                   perp_residual *residual);
 

@@ -25,6 +25,12 @@ typedef struct perp_matrix_ops {
     /* Every entry a_ij adds |a_ij| |x_j| to y_i; of A', |a_ij| |x_i| to y_j. */
     void (*add_sizes)(const perp_matrix *A, const double *x, double *y);
     void (*add_sizes_t)(const perp_matrix *A, const double *x, double *y);
+    /* Every entry a_ij adds 1 to y_i; of A', to y_j. */
+    void (*add_counts)(const perp_matrix *A, double *y);
+    void (*add_counts_t)(const perp_matrix *A, double *y);
+    /* (hi, lo) += A x and A' x in pairs (pair.h). */
+    void (*add_pairs)(const perp_matrix *A, const double *x, double *hi, double *lo);
+    void (*add_pairs_t)(const perp_matrix *A, const double *x, double *hi, double *lo);
     void (*add_to_dense)(const perp_matrix *A, double *x); /* x += A, column by column, ld = m */
     perp_status (*to_csc)(const perp_matrix *A, perp_arena *a, perp_matrix *out, perp_error *e);
     /* A matrix of any format that has to_csc, in this one. NULL: there is no way to it. */

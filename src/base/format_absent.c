@@ -36,6 +36,16 @@ static void add_sizes(const perp_matrix *A, const double *x, double *y)
     (void)A, (void)x, (void)y;
 }
 
+static void add_counts(const perp_matrix *A, double *y)
+{
+    (void)A, (void)y;
+}
+
+static void add_pairs(const perp_matrix *A, const double *x, double *hi, double *lo)
+{
+    (void)A, (void)x, (void)hi, (void)lo;
+}
+
 static void add_to_dense(const perp_matrix *A, double *x)
 {
     (void)A, (void)x;
@@ -63,6 +73,10 @@ const perp_matrix_ops perp_format_absent = {
     .read_diagonal = read_diagonal,
     .add_sizes = add_sizes,
     .add_sizes_t = add_sizes,
+    .add_counts = add_counts,
+    .add_counts_t = add_counts,
+    .add_pairs = add_pairs,
+    .add_pairs_t = add_pairs,
     .add_to_dense = add_to_dense,
     .to_csc = to_csc,
 };

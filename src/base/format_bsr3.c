@@ -3,6 +3,7 @@
 #include "convert.h"
 #include "error.h"
 #include "format.h"
+#include "pair.h"
 #include "vector.h"
 
 #include <limits.h>
@@ -69,6 +70,48 @@ static void add_sizes_t(const perp_matrix *A, const double *x, double *y)
             const double *block = b->x + 9 * (size_t)k;
             double *yj = y + 3 * (size_t)b->j[k];
             for (int e = 0; e < 9; e++) yj[e / 3] += fabs(block[e]) * fabs(x[3 * i + e % 3]);
+        }
+    }
+}
+
+static void add_counts(const perp_matrix *A, double *y)
+{
+    const struct perp_bsr3_view *b = &A->as.bsr3;
+    for (int i = 0; i < A->m; i++) y[i] += 3.0 * (b->p[i / 3 + 1] - b->p[i / 3]);
+}
+
+static void add_counts_t(const perp_matrix *A, double *y)
+{
+    const struct perp_bsr3_view *b = &A->as.bsr3;
+    for (int k = 0; k < b->p[A->m / 3]; k++) {
+        for (int e = 0; e < 3; e++) y[3 * b->j[k] + e] += 3;
+    }
+}
+
+static void add_pairs(const perp_matrix *A, const double *x, double *hi, double *lo)
+{
+    const struct perp_bsr3_view *b = &A->as.bsr3;
+    for (int i = 0; i < A->m / 3; i++) {
+        for (int k = b->p[i]; k < b->p[i + 1]; k++) {
+            const double *block = b->x + 9 * (size_t)k, *xj = x + 3 * (size_t)b->j[k];
+            for (int e = 0; e < 9; e++) {
+                int row = 3 * i + e % 3;
+                pair_add_product(block[e], xj[e / 3], hi + row, lo + row);
+            }
+        }
+    }
+}
+
+static void add_pairs_t(const perp_matrix *A, const double *x, double *hi, double *lo)
+{
+    const struct perp_bsr3_view *b = &A->as.bsr3;
+    for (int i = 0; i < A->m / 3; i++) {
+        for (int k = b->p[i]; k < b->p[i + 1]; k++) {
+            const double *block = b->x + 9 * (size_t)k;
+            for (int e = 0; e < 9; e++) {
+                int row = 3 * b->j[k] + e / 3;
+                pair_add_product(block[e], x[3 * i + e % 3], hi + row, lo + row);
+            }
         }
     }
 }
@@ -324,6 +367,10 @@ const perp_matrix_ops perp_format_bsr3 = {
     .read_diagonal = read_diagonal,
     .add_sizes = add_sizes,
     .add_sizes_t = add_sizes_t,
+    .add_counts = add_counts,
+    .add_counts_t = add_counts_t,
+    .add_pairs = add_pairs,
+    .add_pairs_t = add_pairs_t,
     .add_to_dense = add_to_dense,
     .to_csc = to_csc,
     .from = from,

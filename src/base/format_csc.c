@@ -2,6 +2,7 @@
  * Cost of a product: one pass over the stored values, no memory. */
 #include "error.h"
 #include "format.h"
+#include "pair.h"
 #include "vector.h"
 
 #include <math.h>
@@ -46,6 +47,37 @@ static void add_sizes_t(const perp_matrix *A, const double *x, double *y)
     const struct perp_csc_view *c = &A->as.csc;
     for (int j = 0; j < A->n; j++) {
         for (int k = c->p[j]; k < c->p[j + 1]; k++) y[j] += fabs(c->x[k]) * fabs(x[c->i[k]]);
+    }
+}
+
+static void add_counts(const perp_matrix *A, double *y)
+{
+    for (int k = 0; k < A->as.csc.p[A->n]; k++) y[A->as.csc.i[k]]++;
+}
+
+static void add_counts_t(const perp_matrix *A, double *y)
+{
+    const int *p = A->as.csc.p;
+    for (int j = 0; j < A->n; j++) y[j] += p[j + 1] - p[j];
+}
+
+static void add_pairs(const perp_matrix *A, const double *x, double *hi, double *lo)
+{
+    const struct perp_csc_view *c = &A->as.csc;
+    for (int j = 0; j < A->n; j++) {
+        for (int k = c->p[j]; k < c->p[j + 1]; k++) {
+            pair_add_product(c->x[k], x[j], hi + c->i[k], lo + c->i[k]);
+        }
+    }
+}
+
+static void add_pairs_t(const perp_matrix *A, const double *x, double *hi, double *lo)
+{
+    const struct perp_csc_view *c = &A->as.csc;
+    for (int j = 0; j < A->n; j++) {
+        for (int k = c->p[j]; k < c->p[j + 1]; k++) {
+            pair_add_product(c->x[k], x[c->i[k]], hi + j, lo + j);
+        }
     }
 }
 
@@ -127,6 +159,10 @@ const perp_matrix_ops perp_format_csc = {
     .read_diagonal = read_diagonal,
     .add_sizes = add_sizes,
     .add_sizes_t = add_sizes_t,
+    .add_counts = add_counts,
+    .add_counts_t = add_counts_t,
+    .add_pairs = add_pairs,
+    .add_pairs_t = add_pairs_t,
     .add_to_dense = add_to_dense,
     .to_csc = to_csc,
     .from = from,

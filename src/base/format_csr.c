@@ -34,6 +34,30 @@ static void add_sizes_t(const perp_matrix *A, const double *x, double *y)
     perp_format_csc.add_sizes(&T, x, y);
 }
 
+static void add_counts(const perp_matrix *A, double *y)
+{
+    perp_matrix T = transposed(A);
+    perp_format_csc.add_counts_t(&T, y);
+}
+
+static void add_counts_t(const perp_matrix *A, double *y)
+{
+    perp_matrix T = transposed(A);
+    perp_format_csc.add_counts(&T, y);
+}
+
+static void add_pairs(const perp_matrix *A, const double *x, double *hi, double *lo)
+{
+    perp_matrix T = transposed(A);
+    perp_format_csc.add_pairs_t(&T, x, hi, lo);
+}
+
+static void add_pairs_t(const perp_matrix *A, const double *x, double *hi, double *lo)
+{
+    perp_matrix T = transposed(A);
+    perp_format_csc.add_pairs(&T, x, hi, lo);
+}
+
 static perp_status check(const perp_matrix *A, const char *name, perp_error *e)
 {
     const struct perp_csr_view *v = &A->as.csr;
@@ -128,6 +152,10 @@ const perp_matrix_ops perp_format_csr = {
     .read_diagonal = read_diagonal,
     .add_sizes = add_sizes,
     .add_sizes_t = add_sizes_t,
+    .add_counts = add_counts,
+    .add_counts_t = add_counts_t,
+    .add_pairs = add_pairs,
+    .add_pairs_t = add_pairs_t,
     .add_to_dense = add_to_dense,
     .to_csc = to_csc,
     .from = from,

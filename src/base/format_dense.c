@@ -3,6 +3,7 @@
  * pass over the stored values, no memory. */
 #include "error.h"
 #include "format.h"
+#include "pair.h"
 #include "vector.h"
 
 #include <math.h>
@@ -119,6 +120,32 @@ static void add_sizes_t(const perp_matrix *A, const double *x, double *y)
     }
 }
 
+static void add_counts(const perp_matrix *A, double *y)
+{
+    for (int i = 0; i < A->m; i++) y[i] += A->n;
+}
+
+static void add_counts_t(const perp_matrix *A, double *y)
+{
+    for (int j = 0; j < A->n; j++) y[j] += A->m;
+}
+
+static void add_pairs(const perp_matrix *A, const double *x, double *hi, double *lo)
+{
+    for (int j = 0; j < A->n; j++) {
+        const double *column = A->as.dense.x + (size_t)j * (size_t)A->as.dense.ld;
+        for (int i = 0; i < A->m; i++) pair_add_product(column[i], x[j], hi + i, lo + i);
+    }
+}
+
+static void add_pairs_t(const perp_matrix *A, const double *x, double *hi, double *lo)
+{
+    for (int j = 0; j < A->n; j++) {
+        const double *column = A->as.dense.x + (size_t)j * (size_t)A->as.dense.ld;
+        for (int i = 0; i < A->m; i++) pair_add_product(column[i], x[i], hi + j, lo + j);
+    }
+}
+
 /* ---- checks ---- */
 
 static perp_status check_structure(const perp_matrix *A, const char *name, perp_error *e)
@@ -227,6 +254,10 @@ const perp_matrix_ops perp_format_dense = {
     .read_diagonal = read_diagonal,
     .add_sizes = add_sizes,
     .add_sizes_t = add_sizes_t,
+    .add_counts = add_counts,
+    .add_counts_t = add_counts_t,
+    .add_pairs = add_pairs,
+    .add_pairs_t = add_pairs_t,
     .add_to_dense = NULL, /* a dense matrix is never copied into another */
     .to_csc = to_csc,
     .from = from,

@@ -38,6 +38,30 @@ static void add_sizes_t(const perp_matrix *A, const double *x, double *y)
     perp_format_dense.add_sizes(&T, x, y);
 }
 
+static void add_counts(const perp_matrix *A, double *y)
+{
+    perp_matrix T = transposed(A);
+    perp_format_dense.add_counts_t(&T, y);
+}
+
+static void add_counts_t(const perp_matrix *A, double *y)
+{
+    perp_matrix T = transposed(A);
+    perp_format_dense.add_counts(&T, y);
+}
+
+static void add_pairs(const perp_matrix *A, const double *x, double *hi, double *lo)
+{
+    perp_matrix T = transposed(A);
+    perp_format_dense.add_pairs_t(&T, x, hi, lo);
+}
+
+static void add_pairs_t(const perp_matrix *A, const double *x, double *hi, double *lo)
+{
+    perp_matrix T = transposed(A);
+    perp_format_dense.add_pairs(&T, x, hi, lo);
+}
+
 static perp_status check(const perp_matrix *A, const char *name, perp_error *e)
 {
     size_t m = (size_t)A->m, n = (size_t)A->n, ld = (size_t)A->as.dense.ld;
@@ -140,6 +164,10 @@ const perp_matrix_ops perp_format_dense_rows = {
     .read_diagonal = read_diagonal,
     .add_sizes = add_sizes,
     .add_sizes_t = add_sizes_t,
+    .add_counts = add_counts,
+    .add_counts_t = add_counts_t,
+    .add_pairs = add_pairs,
+    .add_pairs_t = add_pairs_t,
     .add_to_dense = add_to_dense,
     .to_csc = to_csc,
     .from = from,

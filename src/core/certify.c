@@ -1,12 +1,18 @@
 /* core/certify.c: judge a z, or a proof, from the problem's data and the vector alone.
  *
- * The mathematics is in perp/problem.h, the work in kind_*.c. Costs a validation and one product
- * with each matrix; takes perp_size numbers and the kind's scratch from the arena and gives them
- * back. */
+ * The mathematics is in perp/problem.h, the work in kind_*.c. Costs a validation and three products
+ * with each matrix, one of them in pairs of numbers; takes perp_size numbers and the kind's scratch
+ * from the arena and gives them back. */
 #include "base/vector.h"
 #include "internal.h"
 
 const perp_residual perp_unmeasured = {.value = INFINITY,
+                                       .bound = INFINITY,
+                                       .natural = INFINITY,
+                                       .units = INFINITY,
+                                       .omega = NAN,
+                                       .floor = NAN,
+                                       .radius = NAN,
                                        .absolute = INFINITY,
                                        .primal = INFINITY,
                                        .dual = INFINITY,
@@ -35,12 +41,12 @@ perp_status perp_certify(const perp_problem *p, const double *z, perp_arena *a,
     if (!z) z = nothing;
     const perp_kind_ops *ops = perp_kind_ops_of(p->kind);
     const perp_problem full = perp_complete(p);
-    double s[3];
+    perp_scales s = {{1, 1, 1}, NULL};
     a->failed = false;
     perp_mark mark = perp_arena_mark(a);
     double *w = perp_alloc(a, (size_t)perp_size(p), sizeof *w);
-    if (w) ops->scale(&full, a, s);
-    status = a->failed ? PERP_E_MEMORY : ops->measure(&full, s, z, w, a, residual);
+    if (w) ops->scale(&full, a, &s);
+    status = a->failed ? PERP_E_MEMORY : ops->measure(&full, &s, z, w, -1, a, residual);
     perp_arena_release(a, mark);
     if (status) *residual = perp_unmeasured;
     return status;

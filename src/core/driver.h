@@ -15,7 +15,7 @@ typedef struct perp_driver {
         unjudged; /* shared, but no iterate is certified or shown, z ends as the solver leaves it */
     perp_problem problem; /* completed; what this level is judged on */
     const perp_kind_ops *ops;
-    double scale[3];
+    perp_scales scale;
     int size; /* of problem */
     const perp_options *options;
     perp_arena *arena;
@@ -42,6 +42,8 @@ typedef struct perp_driver {
     const char *best_solver;
     perp_error start_fault; /* F is undefined at the start: what a run that gets stuck says */
     bool starved;           /* a certificate found no memory */
+    bool at_floor;          /* the rounding of z alone leaves more than tol: no solver gets on */
+    int next_floor;         /* certificates until that is looked at again, doubled each time */
     bool fresh;             /* z was certified when the solver last let go of it */
 
     double claim;         /* an estimate this low is worth a certificate */

@@ -9,6 +9,8 @@
 #include "fields.h"
 #include "perp/solver.h"
 
+#include <math.h>
+
 /* ---- options (options.c) ---- */
 
 /* Levenshtein's distance of two names, for suggestions; case does not count. INT_MAX: b has more
@@ -44,6 +46,12 @@ perp_status perp_nested_beside(perp_run *run, const perp_options *o, bool judged
 
 struct perp_lift;
 
+typedef struct perp_scales {
+    double s[3];        /* divisors of the residual's parts, s[0] the main one; NAN: no memory */
+    const double *unit; /* what an unknown is multiplied with to have the slack's units, perp_size
+                           numbers in the arena; NULL: 1 */
+} perp_scales;
+
 typedef struct perp_kind_ops {
     /* Its data (fields.h). */
     const perp_kind_size *sizes;
@@ -54,11 +62,13 @@ typedef struct perp_kind_ops {
 
     int (*size)(const perp_problem *p); /* -1: sizes make no sense */
     perp_status (*validate)(const perp_problem *p, perp_error *e);
-    /* Divisors of the residual's parts, from the data alone; s[0] is the main one. */
-    void (*scale)(const perp_problem *p, perp_arena *a, double s[3]);
-    /* Slack w and residual at z; PERP_E_NUMBER: F is undefined there. */
-    perp_status (*measure)(const perp_problem *p, const double s[3], const double *z, double *w,
-                           perp_arena *a, perp_residual *r);
+    /* What residuals are divided by, from the data alone. */
+    void (*scale)(const perp_problem *p, perp_arena *a, perp_scales *s);
+    /* Slack w and residual at z; where its value is at most tol, and for tol < 0 always, with the
+     * bound of its rounding, otherwise with bound = INFINITY (sums.h). PERP_E_NUMBER: F is
+     * undefined there. */
+    perp_status (*measure)(const perp_problem *p, const perp_scales *s, const double *z, double *w,
+                           double tol, perp_arena *a, perp_residual *r);
     /* What a solution minimises, at z; NAN where there is no memory. NULL: nothing. */
     double (*objective)(const perp_problem *p, const double *z, perp_arena *a);
     bool least_squares; /* the objective is half the square of a distance */
@@ -97,6 +107,12 @@ static inline double perp_worst(double a, double b)
     return b > a || b != b ? b : a;
 }
 extern const perp_residual perp_unmeasured; /* all INFINITY */
+
+/* The value, with its bound where that was found: what is compared with a tolerance. */
+static inline double perp_judged(const perp_residual *r)
+{
+    return r->bound < INFINITY ? r->value + r->bound : r->value;
+}
 
 /* ---- lifting (lift.c) ---- */
 

@@ -166,12 +166,15 @@ static void estimate_diagonal(const perp_fc3d *f, double *d)
     for (int i = 0; i < nv; i++) d[i] = ff > 0 ? fMf / ff : 1;
 }
 
-/* q = H' D^-1 f + w stands for the q of the local form, H' M^-1 f + w (without G). */
-static double body_norm(const perp_fc3d *f, perp_arena *a)
+/* q = H' D^-1 f + w stands for the q of the local form, H' M^-1 f + w (without G), and G' D^-1 f
+ * for the size of what G'v + b is a sum of. */
+static void body_scales(const perp_fc3d *f, perp_arena *a, double s[3])
 {
-    int n = 3 * f->contacts, nv = velocities(f);
+    int n = 3 * f->contacts, nv = velocities(f), nl = equalities(f);
     double *d = perp_alloc(a, (size_t)nv, sizeof *d), *q = perp_alloc(a, (size_t)n, sizeof *q);
-    if (a->failed) return NAN;
+    double *g = perp_alloc(a, (size_t)nl, sizeof *g);
+    s[0] = NAN; /* no memory: nothing can be certified; the arena says why */
+    if (a->failed) return;
     if (perp_has_entries(&f->M))
         perp_formats[f->M.format]->read_diagonal(&f->M, d);
     else
@@ -179,40 +182,59 @@ static double body_norm(const perp_fc3d *f, perp_arena *a)
     for (int i = 0; i < nv; i++) d[i] = f->f[i] == 0 ? 0 : f->f[i] / d[i];
     kind_copy(n, f->w, q);
     perp_mul_t(&f->H, 1, d, 1, q);
-    return vector_norm(n, q);
+    if (nl > 0) perp_mul_t(&f->G, 1, d, 0, g);
+    s[0] = kind_scale(vector_norm(n, q));
+    s[1] = kind_scale(vector_norm(nv, f->f));
+    s[2] = kind_scale(vector_norm(nl, g) + (f->b ? vector_norm(nl, f->b) : 0));
 }
 
-static void fc3d_scale(const perp_problem *p, perp_arena *a, double s[3])
+/* The mean of the diagonal of each contact's own block, three times. */
+static const double *contact_units(const perp_matrix *W, perp_arena *a)
+{
+    double *d = perp_has_entries(W) ? perp_alloc(a, (size_t)W->m, sizeof *d) : NULL;
+    if (!d) return NULL;
+    perp_formats[W->format]->read_diagonal(W, d);
+    for (int k = 0; k < W->m; k += 3) {
+        double mean = (d[k] + d[k + 1] + d[k + 2]) / 3;
+        d[k] = d[k + 1] = d[k + 2] = mean > 0 ? mean : 1;
+    }
+    return d;
+}
+
+static void fc3d_scale(const perp_problem *p, perp_arena *a, perp_scales *s)
 {
     const perp_fc3d *f = &p->as.fc3d;
-    s[1] = s[2] = 1;
+    *s = (perp_scales){{1, 1, 1}, NULL};
     if (f->form == PERP_FORM_LOCAL) {
-        s[0] = kind_scale(vector_norm(3 * f->contacts, f->q));
+        s->s[0] = kind_scale(vector_norm(3 * f->contacts, f->q));
+        s->unit = contact_units(&f->W, a);
         return;
     }
     perp_mark mark = perp_arena_mark(a);
-    double norm = body_norm(f, a);
-    s[0] = NAN; /* no memory: nothing can be certified; the arena says why */
-    if (a->failed) return;
-    perp_arena_release(a, mark);
-    s[0] = kind_scale(norm);
-    s[1] = kind_scale(vector_norm(velocities(f), f->f));
+    body_scales(f, a, s->s);
+    if (!a->failed) perp_arena_release(a, mark);
 }
 
-/* Slack of the body form, (u, M v - f - H r - G l, G'v + b). */
-static void body_slack(const perp_fc3d *f, const double *z, double *w)
+/* Slack u = W r + q, and of the body form (u, M v - f - H r - G l, G'v + b). */
+static bool fc3d_slack(const perp_problem *p, const double *z, perp_sums *t)
 {
+    const perp_fc3d *f = &p->as.fc3d;
     int n = 3 * f->contacts, nv = velocities(f), nl = equalities(f);
+    if (f->form == PERP_FORM_LOCAL) {
+        perp_sums_add(t, 0, 1, &f->W, z);
+        perp_sums_add_vector(t, 0, n, 1, f->q);
+        return true;
+    }
     const double *r = z, *v = z + n, *l = v + nv;
-    double *u = w, *momentum = w + n, *joints = momentum + nv;
-    perp_mul_t(&f->H, 1, v, 0, u);
-    kind_add(n, f->w, u);
-    kind_copy(nv, f->f, momentum);
-    perp_mul(&f->H, 1, r, 1, momentum);
-    if (nl > 0) perp_mul(&f->G, 1, l, 1, momentum);
-    perp_mul(&f->M, 1, v, -1, momentum);
-    kind_copy(nl, f->b, joints);
-    if (nl > 0) perp_mul_t(&f->G, 1, v, 1, joints);
+    perp_sums_add_t(t, 0, 1, &f->H, v);
+    perp_sums_add_vector(t, 0, n, 1, f->w);
+    perp_sums_add_vector(t, n, nv, -1, f->f);
+    perp_sums_add(t, n, -1, &f->H, r);
+    if (nl > 0) perp_sums_add(t, n, -1, &f->G, l);
+    perp_sums_add(t, n, 1, &f->M, v);
+    perp_sums_add_vector(t, n + nv, nl, 1, f->b);
+    if (nl > 0) perp_sums_add_t(t, n + nv, 1, &f->G, v);
+    return true;
 }
 
 static void measure_contact(double mu, const double r[3], const double u[3], double map[3],
@@ -234,42 +256,66 @@ double perp_fc3d_equations(const perp_fc3d *f, const double *w, const double s[3
     return vector_norm(velocities(f), momentum) / s[1] + vector_norm(equalities(f), joints) / s[2];
 }
 
-static void fc3d_residual(const perp_fc3d *f, const double *z, const double *w, double *map,
-                          const double s[3], perp_residual *r)
+/* |D (r - P_K(r - v / D))| of all contacts, D = s->unit. */
+static double measure_units(const perp_fc3d *f, const perp_scales *s, const double *r,
+                            const double *u, double *map)
 {
-    int n = 3 * f->contacts;
-    *r = (perp_residual){0};
-    for (int k = 0; k < n; k += 3) measure_contact(f->mu[k / 3], z + k, w + k, map + k, r);
-    double cone = vector_norm(n, map);
-    r->absolute = cone;
-    r->value = cone / s[0];
-    if (f->form == PERP_FORM_LOCAL) return;
-    int nv = velocities(f), nl = equalities(f);
-    const double *momentum = w + n, *joints = momentum + nv;
-    r->absolute += vector_norm(nv, momentum) + vector_norm(nl, joints);
-    r->value += perp_fc3d_equations(f, w, s);
-    r->dual = perp_worst(r->dual, vector_max(nv + nl, momentum));
+    for (int k = 0; k < 3 * f->contacts; k += 3) {
+        double D = s->unit[k], mu = f->mu[k / 3];
+        const double force[3] = {D * r[k], D * r[k + 1], D * r[k + 2]};
+        const double v[3] = {u[k] + mu * perp_cone_length(u[k + 1], u[k + 2]), u[k + 1], u[k + 2]};
+        perp_cone_natural(mu, force, v, map + k);
+    }
+    return vector_norm(3 * f->contacts, map);
 }
 
-static perp_status fc3d_measure(const perp_problem *p, const double s[3], const double *z,
-                                double *w, perp_arena *a, perp_residual *r)
+/* What errors of u change in the maps, all contacts together: they grow with mu in u + mu |u_t| n.
+ * And the rounding of the maps themselves: of the distance of r from the boundary, and of v. */
+static double find_spread(const perp_fc3d *f, const perp_scales *s, const double *r,
+                          const double *u, const double *error, double *map)
+{
+    for (int k = 0; k < 3 * f->contacts; k += 3) {
+        double D = s->unit && s->unit[k] > 1 ? s->unit[k] : 1, mu = f->mu[k / 3], cosine, sine;
+        perp_cone_angle(mu, &cosine, &sine);
+        double edge = D * (cosine * perp_cone_length(r[k + 1], r[k + 2]) + sine * fabs(r[k]));
+        double speed = perp_cone_length(u[k + 1], u[k + 2]), grow = speed > 0 ? mu : 0;
+        if (error[k + 1] > 0 || error[k + 2] > 0) grow = mu;
+        map[k] = error[k] + 16 * DBL_EPSILON * (edge + fabs(u[k]) + (1 + grow) * speed);
+        map[k + 1] = (1 + grow) * error[k + 1];
+        map[k + 2] = (1 + grow) * error[k + 2];
+    }
+    return vector_norm(3 * f->contacts, map);
+}
+
+static void fc3d_residual(const perp_problem *p, const perp_scales *s, const double *z,
+                          const double *w, const double *error, double *map, perp_residual *r)
 {
     const perp_fc3d *f = &p->as.fc3d;
-    int size = fc3d_size(p), n = 3 * f->contacts;
-    *r = perp_unmeasured;
-    if (!vector_is_finite((size_t)size, z)) return PERP_E_NUMBER;
-    if (f->form == PERP_FORM_LOCAL) {
-        perp_mul(&f->W, 1, z, 0, w);
-        kind_add(n, f->q, w);
-    } else {
-        body_slack(f, z, w);
+    int n = 3 * f->contacts, size = perp_size(p);
+    *r = (perp_residual){.omega = NAN, .floor = NAN};
+    double off = error ? find_spread(f, s, z, w, error, map) : INFINITY;
+    double units = s->unit ? measure_units(f, s, z, w, map) : 0;
+    for (int k = 0; k < n; k += 3) measure_contact(f->mu[k / 3], z + k, w + k, map + k, r);
+    for (int i = n; i < size; i++) map[i] = w[i];
+    r->absolute = vector_norm(n, map);
+    kind_finish(n, s->s[0], s->unit ? units : r->absolute, off, r);
+    if (f->form == PERP_FORM_LOCAL) return;
+    double equations = perp_fc3d_equations(f, w, s->s);
+    r->absolute += vector_norm(size - n, w + n);
+    r->value += equations;
+    r->natural += equations;
+    r->units += equations;
+    if (error) {
+        r->bound += perp_fc3d_equations(f, error, s->s) + (size + 16.0) * DBL_EPSILON * equations;
     }
-    if (!vector_is_finite((size_t)size, w)) return PERP_E_NUMBER;
-    perp_mark mark = perp_arena_mark(a);
-    double *map = perp_alloc_unset(a, (size_t)n, sizeof *map);
-    if (map) fc3d_residual(f, z, w, map, s, r);
-    perp_arena_release(a, mark);
-    return map ? kind_judge(r) : PERP_E_MEMORY;
+    r->dual = perp_worst(r->dual, vector_max(size - n, w + n));
+}
+
+static perp_status fc3d_measure(const perp_problem *p, const perp_scales *s, const double *z,
+                                double *w, double tol, perp_arena *a, perp_residual *r)
+{
+    static const perp_measuring how = {.slack = fc3d_slack, .residual = fc3d_residual};
+    return perp_measure_sums(&how, p, s, z, w, tol, a, r);
 }
 
 static perp_status fc3d_suits(const perp_problem *p, const perp_solver *s, perp_error *e)

@@ -1,8 +1,8 @@
 /* core/kind_lcp.c: 0 <= z _|_ w = M z + q >= 0.
  *
- * Residual |min(z, w)| / |q|; one product with M and n numbers of scratch. Proofs: Farkas' lemma,
- * and the ray on which pivoting ends (Cottle, Pang and Stone, The Linear Complementarity Problem,
- * 1992, sections 3.9 and 4.4). */
+ * Residual: the larger of |min(z, w)| / |q| and |min(D z, w)| / |q|, D the diagonal of M; one
+ * product with M and n numbers of scratch. Proofs: Farkas' lemma, and the ray on which pivoting
+ * ends (Cottle, Pang and Stone, The Linear Complementarity Problem, 1992, sections 3.9 and 4.4). */
 #include "kinds.h"
 #include "proof.h"
 
@@ -28,16 +28,26 @@ static perp_status lcp_validate(const perp_problem *p, perp_error *e)
     return status ? status : perp_check_vector(lcp->q, n, "q", false, e);
 }
 
-static void lcp_scale(const perp_problem *p, perp_arena *a, double s[3])
+static void lcp_scale(const perp_problem *p, perp_arena *a, perp_scales *s)
 {
-    (void)a;
-    s[0] = kind_scale(vector_norm(p->as.lcp.n, p->as.lcp.q));
-    s[1] = s[2] = 1;
+    *s = (perp_scales){{kind_scale(vector_norm(p->as.lcp.n, p->as.lcp.q)), 1, 1}, NULL};
+    s->unit = perp_kind_units(&p->as.lcp.M, a);
 }
 
-static void lcp_residual(int n, const double *z, const double *w, double *map, perp_residual *r)
+static bool lcp_slack(const perp_problem *p, const double *z, perp_sums *t)
 {
-    *r = (perp_residual){0};
+    perp_sums_add(t, 0, 1, &p->as.lcp.M, z);
+    perp_sums_add_vector(t, 0, t->n, 1, p->as.lcp.q);
+    return true;
+}
+
+static void lcp_residual(const perp_problem *p, const perp_scales *s, const double *z,
+                         const double *w, const double *error, double *map, perp_residual *r)
+{
+    int n = p->as.lcp.n;
+    *r = (perp_residual){.omega = NAN, .floor = NAN};
+    for (int i = 0; i < n; i++) map[i] = kind_smaller((s->unit ? s->unit[i] : 1) * z[i], w[i]);
+    double units = vector_norm(n, map);
     for (int i = 0; i < n; i++) {
         map[i] = kind_smaller(z[i], w[i]);
         r->primal = perp_worst(r->primal, -z[i]);
@@ -45,24 +55,14 @@ static void lcp_residual(int n, const double *z, const double *w, double *map, p
         r->complementarity = perp_worst(r->complementarity, fabs(z[i] * w[i]));
     }
     r->absolute = vector_norm(n, map);
+    kind_finish(n, s->s[0], units, error ? vector_norm(n, error) : INFINITY, r);
 }
 
-static perp_status lcp_measure(const perp_problem *p, const double s[3], const double *z, double *w,
-                               perp_arena *a, perp_residual *r)
+static perp_status lcp_measure(const perp_problem *p, const perp_scales *s, const double *z,
+                               double *w, double tol, perp_arena *a, perp_residual *r)
 {
-    const perp_lcp *lcp = &p->as.lcp;
-    int n = lcp->n;
-    *r = perp_unmeasured;
-    perp_mul(&lcp->M, 1, z, 0, w);
-    kind_add(n, lcp->q, w);
-    if (!vector_is_finite((size_t)n, z) || !vector_is_finite((size_t)n, w)) return PERP_E_NUMBER;
-    perp_mark mark = perp_arena_mark(a);
-    double *map = perp_alloc_unset(a, (size_t)n, sizeof *map);
-    if (map) lcp_residual(n, z, w, map, r);
-    perp_arena_release(a, mark);
-    if (!map) return PERP_E_MEMORY;
-    r->value = r->absolute / s[0];
-    return kind_judge(r);
+    static const perp_measuring how = {.slack = lcp_slack, .residual = lcp_residual};
+    return perp_measure_sums(&how, p, s, z, w, tol, a, r);
 }
 
 /* y >= 0, y != 0 and (M y)_i <= 0 wherever y_i > 0: M is not strictly semimonotone, the class in

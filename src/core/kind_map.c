@@ -112,51 +112,63 @@ perp_status perp_map_validate(const perp_map *F, perp_error *e)
     return status ? status : perp_check_vector(F->q, n, "q", false, e);
 }
 
-void perp_map_scale(const perp_problem *p, perp_arena *a, double s[3])
+void perp_map_scale(const perp_problem *p, perp_arena *a, perp_scales *s)
 {
     const perp_map *F = perp_kind_map(p);
     size_t n = (size_t)F->n;
+    *s = (perp_scales){{NAN, 1, 1}, NULL}; /* no memory: nothing can be certified */
+    if (!F->eval) s->unit = perp_kind_units(&F->M, a);
+    if (a->failed) return;
     perp_mark mark = perp_arena_mark(a);
     double *z = perp_alloc(a, n, sizeof *z), *w = perp_alloc(a, n, sizeof *w);
-    s[0] = NAN; /* no memory: nothing can be certified; the arena says why */
-    s[1] = s[2] = 1;
     if (a->failed) return;
     for (int i = 0; i < F->n; i++) {
         double lo, hi;
         perp_map_own_bounds(p, i, &lo, &hi);
         z[i] = perp_map_follows(p, i) ? 0 : box_project(0, lo, hi); /* +-mu max(z_k, 0) holds 0 */
     }
-    s[0] = evaluate(F, z, w) ? kind_scale(vector_norm(F->n, w)) : 1;
+    s->s[0] = evaluate(F, z, w) ? kind_scale(vector_norm(F->n, w)) : 1;
     perp_arena_release(a, mark);
 }
 
-static void map_residual(const perp_problem *p, const double *z, const double *w, double *map,
-                         perp_residual *r)
+static bool map_slack(const perp_problem *p, const double *z, perp_sums *t)
+{
+    const perp_map *F = perp_kind_map(p);
+    if (F->eval) {
+        perp_sums_start(t, t->mode);
+        return t->mode == PERP_SUMS_SIZES || F->eval(F->ctx, z, t->w);
+    }
+    perp_sums_add(t, 0, 1, &F->M, z);
+    perp_sums_add_vector(t, 0, t->n, 1, F->q);
+    return true;
+}
+
+static void map_residual(const perp_problem *p, const perp_scales *s, const double *z,
+                         const double *w, const double *error, double *map, perp_residual *r)
 {
     int n = perp_kind_map(p)->n;
-    *r = (perp_residual){0};
+    double lo, hi, edge = 0; /* the rounding of bounds that follow */
+    *r = (perp_residual){.omega = NAN, .floor = NAN};
     for (int i = 0; i < n; i++) {
-        double lo, hi;
+        bounds_at(p, z, i, &lo, &hi);
+        map[i] = box_units(z[i], w[i], lo, hi, s->unit ? s->unit[i] : 1);
+        if (perp_map_follows(p, i)) edge += DBL_EPSILON * hi * (s->unit ? s->unit[i] + 1 : 1);
+    }
+    double units = vector_norm(n, map);
+    for (int i = 0; i < n; i++) {
         bounds_at(p, z, i, &lo, &hi);
         map[i] = box_natural(z[i], w[i], lo, hi);
         box_violations(z[i], w[i], lo, hi, r);
     }
     r->absolute = vector_norm(n, map);
+    kind_finish(n, s->s[0], units, error ? vector_norm(n, error) + edge : INFINITY, r);
 }
 
-perp_status perp_map_measure(const perp_problem *p, const double s[3], const double *z, double *w,
-                             perp_arena *a, perp_residual *r)
+perp_status perp_map_measure(const perp_problem *p, const perp_scales *s, const double *z,
+                             double *w, double tol, perp_arena *a, perp_residual *r)
 {
-    const perp_map *F = perp_kind_map(p);
-    *r = perp_unmeasured;
-    if (!vector_is_finite((size_t)F->n, z) || !evaluate(F, z, w)) return PERP_E_NUMBER;
-    perp_mark mark = perp_arena_mark(a);
-    double *map = perp_alloc_unset(a, (size_t)F->n, sizeof *map);
-    if (map) map_residual(p, z, w, map, r);
-    perp_arena_release(a, mark);
-    if (!map) return PERP_E_MEMORY;
-    r->value = r->absolute / s[0];
-    return kind_judge(r);
+    static const perp_measuring how = {.slack = map_slack, .residual = map_residual};
+    return perp_measure_sums(&how, p, s, z, w, tol, a, r);
 }
 
 bool perp_map_is_affine(const perp_problem *p)

@@ -36,11 +36,11 @@ static perp_status nnls_validate(const perp_problem *p, perp_error *e)
     return status ? status : perp_check_vector(nnls->b, m, "b", false, e);
 }
 
-static void nnls_scale(const perp_problem *p, perp_arena *a, double s[3])
+static void nnls_scale(const perp_problem *p, perp_arena *a, perp_scales *out)
 {
     const perp_nnls *nnls = &p->as.nnls;
-    s[0] = NAN; /* no memory: nothing can be certified; the arena says why */
-    s[1] = s[2] = 1;
+    double *s = out->s;
+    *out = (perp_scales){{NAN, 1, 1}, NULL}; /* no memory: nothing can be certified */
     perp_mark mark = perp_arena_mark(a);
     double *Atb = perp_alloc_unset(a, (size_t)nnls->A.n, sizeof *Atb);
     if (!Atb) return;
@@ -68,9 +68,10 @@ static void nnls_residual(const perp_nnls *nnls, const double *x, const double *
     r->absolute = vector_norm(n, map);
 }
 
-static perp_status nnls_measure(const perp_problem *p, const double s[3], const double *x,
-                                double *w, perp_arena *a, perp_residual *r)
+static perp_status nnls_measure(const perp_problem *p, const perp_scales *s, const double *x,
+                                double *w, double tol, perp_arena *a, perp_residual *r)
 {
+    (void)tol;
     const perp_nnls *nnls = &p->as.nnls;
     int m = nnls->A.m, n = nnls->A.n;
     *r = perp_unmeasured;
@@ -87,8 +88,8 @@ static perp_status nnls_measure(const perp_problem *p, const double s[3], const 
     }
     perp_arena_release(a, mark);
     if (!room) return PERP_E_MEMORY;
-    r->value = vector_is_finite((size_t)n, w) ? r->absolute / s[0] : INFINITY;
-    return kind_judge(r);
+    r->value = vector_is_finite((size_t)n, w) ? r->absolute / s->s[0] : INFINITY;
+    return PERP_SOLVED;
 }
 
 /* |A x - b|^2 / 2 */

@@ -59,11 +59,11 @@ static perp_status qp_validate(const perp_problem *p, perp_error *e)
     return status ? status : perp_check_sides(qp->xlo, qp->xhi, n, "xlo", "xhi", e);
 }
 
-static void qp_scale(const perp_problem *p, perp_arena *a, double s[3])
+static void qp_scale(const perp_problem *p, perp_arena *a, perp_scales *out)
 {
     const perp_qp *qp = &p->as.qp;
-    s[0] = NAN; /* no memory: nothing can be certified; the arena says why */
-    s[1] = s[2] = 1;
+    double *s = out->s;
+    *out = (perp_scales){{NAN, 1, 1}, NULL}; /* no memory: nothing can be certified */
     perp_mark mark = perp_arena_mark(a);
     double *nearest = perp_alloc_unset(a, (size_t)qp->m, sizeof *nearest);
     if (!nearest) return;
@@ -109,9 +109,10 @@ static void qp_residual(const perp_qp *qp, const double *z, const double *w, dou
     r->value = hypot(stationarity / s[0], rows / s[1]);
 }
 
-static perp_status qp_measure(const perp_problem *p, const double s[3], const double *z, double *w,
-                              perp_arena *a, perp_residual *r)
+static perp_status qp_measure(const perp_problem *p, const perp_scales *s, const double *z,
+                              double *w, double tol, perp_arena *a, perp_residual *r)
 {
+    (void)tol;
     const perp_qp *qp = &p->as.qp;
     int size = qp_size(p);
     *r = perp_unmeasured;
@@ -120,9 +121,9 @@ static perp_status qp_measure(const perp_problem *p, const double s[3], const do
     if (!vector_is_finite((size_t)size, w)) return PERP_E_NUMBER;
     perp_mark mark = perp_arena_mark(a);
     double *map = perp_alloc_unset(a, (size_t)size, sizeof *map);
-    if (map) qp_residual(qp, z, w, map, s, r);
+    if (map) qp_residual(qp, z, w, map, s->s, r);
     perp_arena_release(a, mark);
-    return map ? kind_judge(r) : PERP_E_MEMORY;
+    return map ? PERP_SOLVED : PERP_E_MEMORY;
 }
 
 /* Entry i of (x, A x) whose bounds cross, from `first` on; n + m: there is none. */

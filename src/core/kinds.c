@@ -1,6 +1,7 @@
 /* core/kinds.c: the table of the kinds, from kinds.def, and what is asked of a problem whatever its
  * kind. */
 #include "kinds.h"
+#include "base/format.h"
 #include "opened.h"
 
 #include <stdio.h>
@@ -42,6 +43,17 @@ const char *perp_kind_list(const char *word, char *text, size_t room)
         used += n > 0 ? (size_t)n : 0;
     }
     return text;
+}
+
+const double *perp_kind_units(const perp_matrix *M, perp_arena *a)
+{
+    double *d = perp_has_entries(M) ? perp_alloc(a, (size_t)M->n, sizeof *d) : NULL;
+    if (!d) return NULL;
+    perp_formats[M->format]->read_diagonal(M, d);
+    for (int i = 0; i < M->n; i++) {
+        if (!(d[i] > 0)) d[i] = 1;
+    }
+    return d;
 }
 
 int perp_size(const perp_problem *p)

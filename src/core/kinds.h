@@ -4,8 +4,9 @@
 
 #include "base/box.h"
 #include "base/vector.h"
-#include "internal.h"
+#include "sums.h"
 
+#include <float.h>
 #include <limits.h>
 
 /* extern const perp_kind_ops perp_ops_lcp; and so on, one for each row. */
@@ -23,9 +24,9 @@ bool perp_map_follows(const perp_problem *p, int i); /* i's bounds follow anothe
 bool perp_map_is_affine(const perp_problem *p);
 int perp_map_size(const perp_problem *p);
 perp_status perp_map_validate(const perp_map *F, perp_error *e);
-void perp_map_scale(const perp_problem *p, perp_arena *a, double s[3]);
-perp_status perp_map_measure(const perp_problem *p, const double s[3], const double *z, double *w,
-                             perp_arena *a, perp_residual *r);
+void perp_map_scale(const perp_problem *p, perp_arena *a, perp_scales *s);
+perp_status perp_map_measure(const perp_problem *p, const perp_scales *s, const double *z,
+                             double *w, double tol, perp_arena *a, perp_residual *r);
 bool perp_map_undefined(const perp_problem *p, const double *z, perp_arena *a, perp_error *e);
 perp_status perp_map_suits(const perp_problem *p, const perp_solver *s, perp_error *e);
 
@@ -65,6 +66,10 @@ static inline double kind_dot(int n, const double *x, const double *y)
     for (int i = 0; i < n; i++) sum += x[i] * y[i];
     return sum;
 }
+
+/* The positive entries of a diagonal, 1 in place of others: what z is multiplied with to have the
+ * units of M z + q. NULL: M shows no entries, or no memory. */
+const double *perp_kind_units(const perp_matrix *M, perp_arena *a);
 
 /* The divisor of a residual from the norm of the data. */
 static inline double kind_scale(double norm)
@@ -118,12 +123,23 @@ static inline void box_violations(double z, double w, double lo, double hi, perp
     r->complementarity = perp_worst(r->complementarity, box_gap(z, w, lo, hi));
 }
 
-/* The end of every measure(): a residual that is no number was not measured. */
-static inline perp_status kind_judge(perp_residual *r)
+/* z_i - P(z_i - w_i) in the units of w: D (z - P(z - w / D)). */
+static inline double box_units(double z, double w, double lo, double hi, double D)
 {
-    if (isfinite(r->value)) return PERP_SOLVED;
-    *r = perp_unmeasured;
-    return PERP_E_NUMBER;
+    return box_project(w, D * (z - hi), D * (z - lo));
+}
+
+/* The end of a residual() of n entries whose slack is a sum: r->absolute and `units` are the norms
+ * of the natural map in either units, both as smooth in w as w itself, and s what they are divided
+ * by. `off` bounds what the error of w changes in either norm, INFINITY: it is not known. The last
+ * term of the bound is the rounding of norms, products and s. */
+static inline void kind_finish(int n, double s, double units, double off, perp_residual *r)
+{
+    r->natural = r->absolute / s;
+    r->units = units / s;
+    r->value = perp_worst(r->natural, r->units);
+    double own = (n + 16.0) * 2 * DBL_EPSILON;
+    r->bound = off * (1 + own) / s + own * r->value;
 }
 
 #endif

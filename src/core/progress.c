@@ -16,6 +16,9 @@
 #define WORTH_IT 0.5        /* a regular certificate is due when the estimate fell by this */
 #define TRUST 0.95          /* of what a pessimistic estimate was too large by, and at most */
 #define TRUST_MOST 4.0      /* so much */
+#define NEAR 1e3            /* times tol: a residual that may be held up by rounding */
+#define FLOOR_SPACING 8     /* certificates before that is looked at, and half of those between */
+#define AT_FLOOR 4.0        /* times what the rounding of z leaves: nobody does better for sure */
 #define STALL_PROGRESS 1e-4 /* relative fall of the estimate that counts as progress */
 #define STALL_WINDOW 100    /* iterations without progress, plus a quarter of those made */
 #define PATIENCE 1000       /* the same of a solver that is PERP_SOLVER_PATIENT, plus half */
@@ -42,7 +45,7 @@ perp_driver *perp_judge_of(perp_driver *d)
 
 double perp_scale(const perp_run *run)
 {
-    return perp_judge_of(run->driver)->scale[0];
+    return perp_judge_of(run->driver)->scale.s[0];
 }
 
 /* The residual by which the solver of a level is judged: r, of z and the slack w, or its model's.
@@ -51,7 +54,7 @@ static double rank(const perp_driver *level, const double scale[3], const perp_r
                    const double *z, const double *w)
 {
     const perp_model *m = level->model;
-    if (!m) return r->value;
+    if (!m) return perp_judged(r);
     double value = m->measure(m->ctx, scale, z, w);
     return isnan(value) ? INFINITY : value;
 }
@@ -60,7 +63,7 @@ double perp_model_residual(perp_driver *d)
 {
     const perp_driver *judge = perp_judge_of(d);
     if (!d->model || !(judge->best_residual.value < INFINITY)) return NAN;
-    return rank(d, judge->scale, &judge->best_residual, judge->best, judge->best_slack);
+    return rank(d, judge->scale.s, &judge->best_residual, judge->best, judge->best_slack);
 }
 
 bool perp_approximate(perp_run *run, const perp_model *model)
@@ -72,16 +75,30 @@ bool perp_approximate(perp_run *run, const perp_model *model)
     return value <= d->options->tol;
 }
 
+/* Near the tolerance the plain sums of a certificate may be what keeps it from being reached. Then
+ * it is measured in pairs, now and then, and tells whether z could be rounded any better. */
+static perp_status measure(perp_driver *d, const double *z, perp_residual *r)
+{
+    double tol = d->options->tol;
+    perp_status s = d->ops->measure(&d->problem, &d->scale, z, d->slack, tol, d->arena, r);
+    if (s || r->value > NEAR * tol || r->bound < INFINITY) return s;
+    if (d->result->certificates < d->next_floor) return s;
+    d->next_floor = 2 * d->result->certificates + FLOOR_SPACING;
+    return d->ops->measure(&d->problem, &d->scale, z, d->slack, -1, d->arena, r);
+}
+
 double perp_judge_at(perp_driver *d, const perp_driver *from, const char *solver, const double *z)
 {
     perp_residual r = perp_unmeasured;
     d->result->certificates++;
     if (!vector_is_finite((size_t)d->size, z)) return INFINITY;
-    perp_status s = d->ops->measure(&d->problem, d->scale, z, d->slack, d->arena, &r);
+    perp_status s = measure(d, z, &r);
     d->starved |= s == PERP_E_MEMORY;
     if (s) return INFINITY;
-    double value = rank(from, d->scale, &r, z, d->slack);
-    double mine = from == d ? value : rank(d, d->scale, &r, z, d->slack);
+    d->at_floor |= perp_judged(&r) > d->options->tol && r.floor > d->options->tol &&
+                   r.value <= AT_FLOOR * r.floor;
+    double value = rank(from, d->scale.s, &r, z, d->slack);
+    double mine = from == d ? value : rank(d, d->scale.s, &r, z, d->slack);
     if (mine < d->best_rank) {
         d->best_rank = mine;
         memcpy(d->best, z, (size_t)d->size * sizeof *z);
@@ -216,6 +233,7 @@ bool perp_continue(perp_run *run, const double *z, double estimate)
         double value = perp_judge(d, d->options->solver->name, z);
         d->fresh = true;
         if (value <= d->options->tol) return stop(run, PERP_SOLVED);
+        if (perp_judge_of(d)->at_floor) return stop(run, PERP_STALLED);
         reschedule(d, estimate, value);
     }
     if (z) keep(d, z, estimate);

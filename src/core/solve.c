@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define FLOOR_NEAR 100 /* times what the rounding of z leaves: it is the rounding that is named */
+#define NEAR 1e3       /* times tol: a residual that may be held up by rounding */
+
 static perp_status refuse(perp_result *result, perp_status status, const char *text)
 {
     snprintf(result->detail, sizeof result->detail, "%s", text);
@@ -94,7 +97,7 @@ static perp_status allocate(perp_driver *d)
 
 static bool reached(perp_driver *d)
 {
-    return perp_judge_of(d)->best_residual.value <= d->options->tol;
+    return perp_judged(&perp_judge_of(d)->best_residual) <= d->options->tol;
 }
 
 static bool approximates(const perp_driver *d)
@@ -153,6 +156,36 @@ static perp_status check_claim(perp_driver *d, perp_run *run)
                      claim);
 }
 
+/* The best iterate in pairs of numbers, where its plain sums left it near the tolerance. */
+static void judge_closely(perp_driver *d)
+{
+    perp_residual r;
+    if (d->shared || d->best_residual.bound < INFINITY ||
+        d->best_residual.value > NEAR * d->options->tol) {
+        return;
+    }
+    d->result->certificates++;
+    if (d->ops->measure(&d->problem, &d->scale, d->best, d->slack, -1, d->arena, &r)) return;
+    d->best_residual = r;
+    memcpy(d->best_slack, d->slack, (size_t)d->size * sizeof *d->slack);
+}
+
+/* Is more not to be had? Then it says so. */
+static bool stands_at_floor(perp_driver *d, perp_run *run)
+{
+    const perp_residual *r = &perp_judge_of(d)->best_residual;
+    bool ended =
+        run->status == PERP_SOLVED || run->status == PERP_STALLED || run->status == PERP_MAX_ITER;
+    if (!ended || !(r->floor > d->options->tol) || !(r->value <= FLOOR_NEAR * r->floor))
+        return false;
+    perp_fail(
+        run, PERP_STALLED,
+        "the rounding of z alone leaves %.1e, more than tol; z solves data changed by %.1e of "
+        "themselves",
+        r->floor, r->omega);
+    return true;
+}
+
 static perp_status verdict(perp_driver *d, perp_run *run)
 {
     perp_status s = run->status;
@@ -161,8 +194,10 @@ static perp_status verdict(perp_driver *d, perp_run *run)
                          d->options->solver->name, (int)s);
     }
     if (s < 0 && !(approximates(d) && reached(d))) return s; /* the start of an approximation */
+    if (!reached(d)) judge_closely(d);
     if (reached(d)) return PERP_SOLVED;
     if (perp_judge_of(d)->starved) return PERP_E_MEMORY;
+    if (!d->model && stands_at_floor(d, run)) return PERP_STALLED;
     if (s == PERP_SOLVED && d->model) {
         return perp_fail(run, PERP_UNCERTIFIED, "residual %.2e on %s, %.2e on %s",
                          perp_model_residual(d), d->model->name,
@@ -240,7 +275,7 @@ static perp_status drive(perp_driver *d, double *z)
         return refuse(d->result, PERP_E_MEMORY, "the arena has no room to start the solve");
     }
     if (!d->shared) {
-        d->ops->scale(&d->problem, d->arena, d->scale);
+        d->ops->scale(&d->problem, d->arena, &d->scale);
         if (d->arena->failed) {
             return refuse(d->result, PERP_E_MEMORY, "the arena has no room to scale the residual");
         }
