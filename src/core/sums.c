@@ -131,8 +131,9 @@ void perp_sums_bound(perp_sums *t)
     for (int i = 0; i < t->n; i++) {
         double g = gamma_of(t->count[i]), lost = t->count[i] * SMALLEST;
         if (t->mode == PERP_SUMS_PAIRS) {
-            t->w[i] += t->low[i];
-            t->error[i] = (UNIT * fabs(t->w[i]) + g * g * t->size[i]) * OUTWARD + 2 * lost;
+            double rest = 0;
+            pair_add(t->low[i], t->w + i, &rest); /* what w cannot hold, and often nothing */
+            t->error[i] = (fabs(rest) + g * g * t->size[i]) * OUTWARD + 2 * lost;
         } else {
             t->error[i] = g * t->size[i] * OUTWARD + lost;
         }

@@ -207,7 +207,7 @@ START_TEST(contradicting_rows)
     ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, good, &value), PERP_SOLVED);
     ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, nearly, &value), PERP_SOLVED);
     ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, rough, &value), PERP_UNCERTIFIED);
-    ck_assert_double_eq_tol(value, 1e-6 / 2, 1e-11);
+    ck_assert_double_gt(value, 1e8); /* R = 5e5 */
     const double touching[] = {INF, 1}; /* <= 1 and >= 1: feasible */
     p.as.qp.hi = touching;
     ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, good, &value), PERP_UNCERTIFIED);
@@ -273,7 +273,7 @@ START_TEST(stiff_rows_hide_no_soft_ones)
     perp_problem p = perp_make_qp(3, 0, perp_dense(3, 3, H), c, (perp_matrix){0}, NULL, NULL);
     double value;
     ck_assert_int_eq(check_claim(&p, PERP_UNBOUNDED, along, &value), PERP_UNCERTIFIED);
-    ck_assert_double_eq(value, 1);
+    ck_assert_double_gt(value, 1e12);
     ck_assert_int_eq(check_claim(&p, PERP_UNBOUNDED, flat, &value), PERP_SOLVED);
 }
 END_TEST
