@@ -271,7 +271,7 @@ START_TEST(no_memory)
         perp_arena a;
         perp_arena_fixed(&a, buffer, size);
         perp_status s = perp_certify(&p, proof, &a, &r),
-                    c = perp_check(&p, PERP_RAY, proof, &a, &r);
+                    c = perp_check(&p, PERP_RAY, proof, NULL, &a, &r);
         ck_assert(s == PERP_SOLVED || s == PERP_E_MEMORY);
         ck_assert(c == PERP_UNCERTIFIED || c == PERP_E_MEMORY);
         if (c == PERP_E_MEMORY) ck_assert(isinf(r.value));

@@ -399,7 +399,7 @@ static void judge(const perp_options *o, const instance *p, const perp_problem *
     bool proof = a->status == PERP_RAY || a->status == PERP_INFEASIBLE;
     judge_numbers(o, p, a);
     if (proof) {
-        ck_assert_msg(perp_check(problem, a->status, a->w, &arena, &r) == PERP_SOLVED, WHERE,
+        ck_assert_msg(perp_check(problem, a->status, a->w, NULL, &arena, &r) == PERP_SOLVED, WHERE,
                       WHERE_ARGS);
         ck_assert_msg(proves(p, a->status, a->w), WHERE, WHERE_ARGS);
     } else if (a->status >= 0) {

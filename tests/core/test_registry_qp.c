@@ -39,7 +39,7 @@ static perp_status run(const perp_options *o, const perp_problem *p, const char 
     ck_assert_msg(fabsl(mine.value - r.residual.value) <= 1e-9L * mine.value + mine.rounding,
                   WHERE ": claims %g, has %Lg", WHERE_ARGS, r.residual.value, mine.value);
     if (status == PERP_INFEASIBLE || status == PERP_UNBOUNDED) {
-        ck_assert_int_eq(perp_check(p, status, w, &own, &proof), PERP_SOLVED);
+        ck_assert_int_eq(perp_check(p, status, w, z, &own, &proof), PERP_SOLVED);
     }
     ck_assert_int_eq(perp_solve(p, o, &arena, again, NULL, &r), status);
     ck_assert_msg(size == 0 || memcmp(z, again, size * sizeof *z) == 0, WHERE, WHERE_ARGS);

@@ -309,7 +309,7 @@ static void check_proof(fuzz *f, const perp_problem *p, const sample *s, const c
                         const answer *a)
 {
     perp_residual r;
-    if (perp_check(p, a->status, a->w, &f->arena, &r) != PERP_SOLVED) {
+    if (perp_check(p, a->status, a->w, NULL, &f->arena, &r) != PERP_SOLVED) {
         violation(f, solver, a, "perp_check does not accept the vector");
     }
     bool proved = a->status == PERP_RAY ? proves_ray(s, a->w) : proves_infeasible(s, a->w);

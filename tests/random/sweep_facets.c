@@ -31,7 +31,7 @@ static bool is_honest(const perp_problem *p, const perp_result *result, const do
     perp_residual r;
     if (result->status < 0 || result->status >= ENDINGS || result->status == PERP_INFEASIBLE)
         return false;
-    if (result->status == PERP_RAY) return perp_check(p, PERP_RAY, w, a, &r) == PERP_SOLVED;
+    if (result->status == PERP_RAY) return perp_check(p, PERP_RAY, w, NULL, a, &r) == PERP_SOLVED;
     if (perp_certify(p, z, a, &r) != PERP_SOLVED ||
         fabs(r.value - result->residual.value) > r.bound + result->residual.bound)
         return false;
