@@ -143,8 +143,9 @@ void perp_sums_bound(perp_sums *t)
 {
     perp_sums_spread(t);
     for (int i = 0; t->mode == PERP_SUMS_PAIRS && i < t->n; i++) {
-        t->w[i] += t->low[i];
-        t->error[i] += UNIT * fabs(t->w[i]) * OUTWARD;
+        double rest = 0;
+        pair_add(t->low[i], t->w + i, &rest); /* what w cannot hold, and often nothing */
+        t->error[i] += fabs(rest) * OUTWARD;
     }
 }
 
