@@ -40,7 +40,7 @@ static void nnls_scale(const perp_problem *p, perp_arena *a, perp_scales *out)
 {
     const perp_nnls *nnls = &p->as.nnls;
     double *s = out->s;
-    *out = (perp_scales){{NAN, 1, 1}, NULL}; /* no memory: nothing can be certified */
+    *out = (perp_scales){.s = {NAN, 1, 1}}; /* no memory: nothing can be certified */
     perp_mark mark = perp_arena_mark(a);
     double *Atb = perp_alloc_unset(a, (size_t)nnls->A.n, sizeof *Atb);
     if (!Atb) return;

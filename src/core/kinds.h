@@ -20,6 +20,8 @@ double perp_fc3d_equations(const perp_fc3d *f, const double *w, const double s[3
 /* What ncp and mcp, the kinds with a map, have in common (kind_map.c). An ncp has the bounds 0 and
  * INFINITY. */
 void perp_map_own_bounds(const perp_problem *p, int i, double *lo, double *hi);
+/* Those that hold at z: of an unknown that follows another they depend on it. */
+void perp_map_bounds_at(const perp_problem *p, const double *z, int i, double *lo, double *hi);
 bool perp_map_follows(const perp_problem *p, int i); /* i's bounds follow another unknown */
 bool perp_map_is_affine(const perp_problem *p);
 int perp_map_size(const perp_problem *p);

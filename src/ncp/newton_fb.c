@@ -121,9 +121,8 @@ static perp_status solve(perp_run *run, double *z)
     perp_status status = open_newton(&k, run, z);
     if (status) return status;
     perp_semismooth_box *s = &k.mcp.s;
-    double scale = perp_scale(run);
     for (int i = 0; i < s->n; i++) z[i] = s->z[i];
-    while (perp_continue(run, z, perp_semismooth_box_natural(s) / scale)) {
+    while (perp_continue(run, z, perp_semismooth_mcp_estimate(&k.mcp))) {
         if (!go_on(&k)) {
             status = perp_semismooth_mcp_end(&k.mcp);
             if (status != PERP_STALLED) return status;

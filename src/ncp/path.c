@@ -210,8 +210,8 @@ static bool crash(path *p)
         if (!perp_semismooth_box_direct(&p->mcp.s, &perp_semismooth_released, 0)) return true;
         p->mcp.s.steps = 0;
         if (!perp_semismooth_box_search(&p->mcp.s, CRASH_HALVINGS)) return true;
-        double natural = perp_semismooth_box_natural(&p->mcp.s) / perp_scale(p->run);
-        if (!perp_continue(p->run, p->mcp.s.z, natural) && p->run->status != PERP_STALLED)
+        double estimate = perp_semismooth_mcp_estimate(&p->mcp);
+        if (!perp_continue(p->run, p->mcp.s.z, estimate) && p->run->status != PERP_STALLED)
             return false;
         if (p->mcp.s.merit > CRASH_FALL * before) return true;
     }
@@ -252,12 +252,11 @@ static perp_status conclude(path *p)
 static perp_status walk(path *p, bool crashes, double *z)
 {
     perp_run *run = p->run;
-    double scale = perp_scale(run);
     if (crashes && !crash(p)) return run->status;
     start_watch(p);
     for (;;) {
         memcpy(z, p->mcp.s.z, (size_t)p->n * sizeof *z);
-        if (!perp_continue(run, z, perp_semismooth_box_natural(&p->mcp.s) / scale) &&
+        if (!perp_continue(run, z, perp_semismooth_mcp_estimate(&p->mcp)) &&
             run->status != PERP_STALLED)
             return run->status;
         run->status = PERP_SOLVED; /* as at the start: a stall is ours to find */
