@@ -6,10 +6,11 @@
 #include "base/format.h"
 #include "kinds.h"
 
-#define STEEP 16.0    /* times the change of F_i over moves of theta is its size at most */
+#define FAR 100.0     /* times its typical size: an unknown that is larger makes F no larger */
+#define STEEP 16.0    /* times the change of F_i over moves of t is its size at most */
 #define MOVES 3       /* such moves, */
 #define SHORTER 0.25  /* each of them a part of the one before it, */
-#define SHORTEST 1e-5 /* of theta, where F is undefined further off */
+#define SHORTEST 1e-5 /* of t, where F is undefined further off */
 #define TREMORS 3     /* moves by units in the last place, */
 #define LAST_PLACES 4 /* so many of them at most */
 #define UNIT (DBL_EPSILON / 2)
@@ -23,8 +24,8 @@ perp_callback *perp_callback_open(const perp_problem *p, perp_arena *a)
     if (a->failed) return NULL;
     k->lo = room;
     k->hi = k->lo + n;
-    k->theta = k->hi + n;
-    k->size = k->theta + n;
+    k->move = k->hi + n;
+    k->size = k->move + n;
     k->rounding = k->size + n;
     k->change = k->rounding + n;
     k->there = k->change + n;
@@ -34,16 +35,22 @@ perp_callback *perp_callback_open(const perp_problem *p, perp_arena *a)
 
 /* ---- sizes ---- */
 
+static double typical_of(const perp_map *map, int i)
+{
+    return map->typical ? map->typical[i] : 1;
+}
+
 void perp_callback_sizes(const perp_map *map, const perp_matrix *J, const double *z,
-                         const double *F, double *theta, double *size)
+                         const double *F, double *move, double *size)
 {
     int n = map->n;
     perp_mul(J, -1, z, 0, size);
     for (int i = 0; i < n; i++) {
+        double typical = typical_of(map, i);
         size[i] = fabs(size[i] + F[i]);
-        theta[i] = fmax(fabs(z[i]), map->typical ? map->typical[i] : 1);
+        move[i] = box_project(fabs(z[i]), typical, FAR * typical);
     }
-    perp_format_of(J->format)->add_sizes(J, theta, size);
+    perp_format_of(J->format)->add_sizes(J, move, size);
 }
 
 /* xorshift64*, uniform in [-1, 1): the same moves every time. */
@@ -62,26 +69,26 @@ static double move_inside(double z, double step, double lo, double hi)
     return fabs(there - z) >= fabs(other - z) ? there : other;
 }
 
-/* All unknowns between half of t theta and the whole, either way. */
-static void move_far(perp_callback *k, const double *z, double t, uint64_t *state)
+/* All unknowns by `part` of t, or down to half of that, either way. */
+static void move_far(perp_callback *k, const double *z, double part, uint64_t *state)
 {
     for (int j = 0; j < k->map.n; j++) {
-        double w = draw(state), step = t * k->theta[j] * (w + copysign(1, w)) / 2;
+        double w = draw(state), step = part * k->move[j] * (w + copysign(1, w)) / 2;
         k->there[j] = move_inside(z[j], step, k->lo[j], k->hi[j]);
     }
 }
 
-/* Where F bends on a scale that is shorter than theta its slope is no measure of its size. */
+/* Where F bends on a shorter scale than t its slopes are no measure of its size. */
 static void limit_sizes(perp_callback *k, const double *z, const double *F)
 {
     uint64_t state = UINT64_C(88172645463325252);
     int n = k->map.n, moves = 0;
     for (int i = 0; i < n; i++) k->change[i] = 0;
-    for (double t = 1; moves < MOVES && t >= SHORTEST; t *= SHORTER) {
-        move_far(k, z, t, &state);
+    for (double part = 1; moves < MOVES && part >= SHORTEST; part *= SHORTER) {
+        move_far(k, z, part, &state);
         if (!perp_jacobian_map(&k->map, k->there, k->map.F)) continue;
         for (int i = 0; i < n; i++) {
-            k->change[i] = fmax(k->change[i], fabs(k->map.F[i] - F[i]) / t);
+            k->change[i] = fmax(k->change[i], fabs(k->map.F[i] - F[i]) / part);
         }
         moves++;
     }
@@ -93,8 +100,10 @@ static void limit_sizes(perp_callback *k, const double *z, const double *F)
 
 /* ---- residuals ---- */
 
-double perp_callback_part(double z, double F, double theta, double size, double lo, double hi)
+double perp_callback_part(const perp_map *map, int i, double z, double F, double size, double lo,
+                          double hi)
 {
+    double theta = fmax(fabs(z), typical_of(map, i));
     double relative = size > 0 ? F / size : F; /* a size of 0 is that of F = 0 */
     return fabs(box_natural(z, theta * relative, lo, hi)) / theta;
 }
@@ -108,7 +117,7 @@ static void find_residual(const perp_problem *p, const perp_callback *k, const d
         perp_map_bounds_at(p, z, i, &lo, &hi);
         map[i] = box_natural(z[i], F[i], lo, hi);
         box_violations(z[i], F[i], lo, hi, r);
-        double part = perp_callback_part(z[i], F[i], k->theta[i], k->size[i], lo, hi);
+        double part = perp_callback_part(k->map.map, i, z[i], F[i], k->size[i], lo, hi);
         r->value = perp_worst(r->value, part);
     }
     r->units = r->value;
@@ -117,11 +126,11 @@ static void find_residual(const perp_problem *p, const perp_callback *k, const d
 
 /* ---- the floor ---- */
 
-/* Some units in the last place, of theta where z is 0. */
+/* Some units in the last place, of the typical size where z is 0. */
 static void move_little(perp_callback *k, const double *z, uint64_t *state)
 {
     for (int j = 0; j < k->map.n; j++) {
-        double unit = DBL_EPSILON * (z[j] != 0 ? fabs(z[j]) : k->theta[j]);
+        double unit = DBL_EPSILON * (z[j] != 0 ? fabs(z[j]) : k->move[j]);
         double step = unit * ceil(LAST_PLACES * draw(state));
         k->there[j] = move_inside(z[j], step, k->lo[j], k->hi[j]);
     }
@@ -150,7 +159,7 @@ static double find_response(const perp_problem *p, const perp_callback *k, const
 {
     double lo, hi, most = 0;
     for (int i = 0; i < k->map.n; i++) {
-        double theta = k->theta[i], size = k->size[i];
+        double theta = fmax(fabs(z[i]), typical_of(k->map.map, i)), size = k->size[i];
         perp_map_bounds_at(p, z, i, &lo, &hi);
         if (!(size > 0)) continue;
         double least = box_natural(z[i], theta * (F[i] - change[i]) / size, lo, hi);
@@ -181,7 +190,7 @@ static perp_status judge(const perp_problem *p, perp_callback *k, const double *
     bool defined =
         perp_jacobian_at(&k->map, z, w) || perp_jacobian_by_differences(&k->map, a, z, w);
     if (!defined) return a->failed ? PERP_E_MEMORY : PERP_E_NUMBER;
-    perp_callback_sizes(k->map.map, &k->map.J, z, w, k->theta, k->size);
+    perp_callback_sizes(k->map.map, &k->map.J, z, w, k->move, k->size);
     if (!vector_is_finite(n, k->size)) return PERP_E_NUMBER;
     limit_sizes(k, z, w);
     find_residual(p, k, z, w, map, r);

@@ -3,16 +3,16 @@
  * There are no data to scale by, and F at one point says nothing of F at another: 1 / z is 1e9 at
  * the bound 1e-9 of a price whose equilibrium is 1. So F_i is held against its own size at z,
  *
- *     s_i = sum_j |J_ij| theta_j + |F - J z|_i,    theta_j = max(|z_j|, typical_j),
+ *     s_i = sum_j |J_ij| t_j + |F - J z|_i,    t_j = |z_j|, at least tau_j, at most FAR tau_j,
  *
- * which is what the terms of its linearisation add up to: moving each unknown by a part t of
- * theta, and the constant by as much of itself, changes F_i by t s_i at most. Where F bends on a
- * shorter scale than that, s_i would be too large (1 / z at 1e-12: 1e24), so that it is at most
- * STEEP times what F_i does change by over moves of theta. Then
+ * tau the typical sizes: what the terms of its linearisation add up to. Two guards. Without the
+ * FAR, F_i would get small by z growing: x0 - x1 >= 1 and x1 - x0 >= 1 are "solved" to 1e-10 where
+ * both are 1e10. And where F bends within t, slopes say too much of its size (1 / z at 1e-12: 1e24
+ * where F is 1e12), so that s_i is at most STEEP times what F_i changes by over moves of t. Then
  *
- *     value = max_i |z_i - P(z_i - theta_i F_i / s_i)| / theta_i,
+ *     value = max_i |z_i - P(z_i - theta_i F_i / s_i)| / theta_i,    theta_i = max(|z_i|, tau_i),
  *
- * which neither a factor of F_i nor one of z_i, with typical_i, changes. */
+ * which neither a factor of F_i nor one of z_i, with tau_i and the bounds, changes. */
 #ifndef PERP_CORE_CALLBACK_H
 #define PERP_CORE_CALLBACK_H
 
@@ -21,7 +21,7 @@
 typedef struct perp_callback {
     perp_jacobian map;
     double *lo, *hi;  /* the own bounds, n each: differences and moves stay in between */
-    double *theta;    /* the last z judged: theta, */
+    double *move;     /* the last z judged: t, */
     double *size;     /* s, */
     double *rounding; /* and what the rounding of z changes F by, at most */
     double *change;   /* scratch */
@@ -40,11 +40,12 @@ perp_status perp_callback_measure(const perp_problem *p, perp_callback *k, const
 
 /* ---- for solvers, which have a Jacobian of their own ---- */
 
-/* s, without regard to how F bends, in size; theta to theta. Both have length n. */
+/* s, without regard to how F bends, in size, and t in move. Both have length n. */
 void perp_callback_sizes(const perp_map *map, const perp_matrix *J, const double *z,
-                         const double *F, double *theta, double *size);
+                         const double *F, double *move, double *size);
 
 /* |z_i - P(z_i - theta_i F_i / s_i)| / theta_i. */
-double perp_callback_part(double z, double F, double theta, double size, double lo, double hi);
+double perp_callback_part(const perp_map *map, int i, double z, double F, double size, double lo,
+                          double hi);
 
 #endif

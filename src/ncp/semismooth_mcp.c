@@ -38,7 +38,7 @@ perp_status perp_semismooth_mcp_open(semismooth_mcp *k, perp_run *run, int memor
     }
     if (!perp_jacobian_open(&k->map, run->arena, &p->F, k->lo, k->hi)) return PERP_E_MEMORY;
     if (p->F.eval) {
-        k->theta = PERP_ALLOC(run, double, n);
+        k->move = PERP_ALLOC(run, double, n);
         k->size = PERP_ALLOC(run, double, n);
         if (run->arena->failed) return PERP_E_MEMORY;
     }
@@ -56,10 +56,10 @@ double perp_semismooth_mcp_estimate(semismooth_mcp *k)
     perp_semismooth_box *s = &k->s;
     double value = 0;
     if (k->map.constant) return perp_semismooth_box_natural(s) / perp_scale(k->run);
-    perp_callback_sizes(k->map.map, &k->map.J, s->z, s->F, k->theta, k->size);
+    perp_callback_sizes(k->map.map, &k->map.J, s->z, s->F, k->move, k->size);
     for (int i = 0; i < s->n; i++) {
         double part =
-            perp_callback_part(s->z[i], s->F[i], k->theta[i], k->size[i], s->lo[i], s->hi[i]);
+            perp_callback_part(k->map.map, i, s->z[i], s->F[i], k->size[i], s->lo[i], s->hi[i]);
         value = part > value ? part : value;
     }
     return value;

@@ -11,8 +11,8 @@ typedef struct semismooth_mcp {
     perp_semismooth_box s;
     perp_jacobian map;
     double *lo, *hi;
-    double *theta, *size; /* of a callback (core/callback.h); NULL: the map is affine */
-    bool lies;            /* the callback's Jacobian is wrong */
+    double *move, *size; /* of a callback (core/callback.h); NULL: the map is affine */
+    bool lies;           /* the callback's Jacobian is wrong */
 } semismooth_mcp;
 
 /* For run->problem, an mcp without findex. *k must stay where it is. A refusal is the run's. */
