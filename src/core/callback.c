@@ -83,17 +83,19 @@ static void limit_sizes(perp_callback *k, const double *z, const double *F)
 {
     uint64_t state = UINT64_C(88172645463325252);
     int n = k->map.n, moves = 0;
+    double longest = 0;
     for (int i = 0; i < n; i++) k->change[i] = 0;
     for (double part = 1; moves < MOVES && part >= SHORTEST; part *= SHORTER) {
         move_far(k, z, part, &state);
         if (!perp_jacobian_map(&k->map, k->there, k->map.F)) continue;
         for (int i = 0; i < n; i++) {
-            k->change[i] = fmax(k->change[i], fabs(k->map.F[i] - F[i]) / part);
+            k->change[i] = fmax(k->change[i], fabs(k->map.F[i] - F[i]));
         }
+        longest = fmax(longest, part);
         moves++;
     }
     for (int i = 0; i < n; i++) {
-        double most = STEEP * k->change[i];
+        double most = STEEP * k->change[i] / longest;
         if (most > 0 && most < k->size[i]) k->size[i] = most;
     }
 }
