@@ -35,18 +35,13 @@ perp_callback *perp_callback_open(const perp_problem *p, perp_arena *a)
 
 /* ---- sizes ---- */
 
-static double typical_of(const perp_map *map, int i)
-{
-    return map->typical ? map->typical[i] : 1;
-}
-
 void perp_callback_sizes(const perp_map *map, const perp_matrix *J, const double *z,
                          const double *F, double *move, double *size)
 {
     int n = map->n;
     perp_mul(J, -1, z, 0, size);
     for (int i = 0; i < n; i++) {
-        double typical = typical_of(map, i);
+        double typical = kind_typical(map, i);
         size[i] = fabs(size[i] + F[i]);
         move[i] = box_project(fabs(z[i]), typical, FAR * typical);
     }
@@ -105,7 +100,7 @@ static void limit_sizes(perp_callback *k, const double *z, const double *F)
 double perp_callback_part(const perp_map *map, int i, double z, double F, double size, double lo,
                           double hi)
 {
-    double theta = fmax(fabs(z), typical_of(map, i));
+    double theta = fmax(fabs(z), kind_typical(map, i));
     double relative = size > 0 ? F / size : F; /* a size of 0 is that of F = 0 */
     return fabs(box_natural(z, theta * relative, lo, hi)) / theta;
 }
@@ -161,7 +156,7 @@ static double find_response(const perp_problem *p, const perp_callback *k, const
 {
     double lo, hi, most = 0;
     for (int i = 0; i < k->map.n; i++) {
-        double theta = fmax(fabs(z[i]), typical_of(k->map.map, i)), size = k->size[i];
+        double theta = fmax(fabs(z[i]), kind_typical(k->map.map, i)), size = k->size[i];
         perp_map_bounds_at(p, z, i, &lo, &hi);
         if (!(size > 0)) continue;
         double least = box_natural(z[i], theta * (F[i] - change[i]) / size, lo, hi);

@@ -244,8 +244,7 @@ bool perp_jacobian_difference(perp_jacobian *k, const double *z, int c, double p
         k->there[j] = z[j];
         if (k->colour[j] != c) continue;
         double relative = fabs(part) * sqrt(DBL_EPSILON);
-        double typical = k->map->typical ? k->map->typical[j] : 1;
-        k->step[j] = perp_difference_step(z[j], typical, lo, hi, relative);
+        k->step[j] = perp_difference_step(z[j], kind_typical(k->map, j), lo, hi, relative);
         double other = z[j] - k->step[j];
         if (part < 0 && other >= lo && other <= hi) k->step[j] = other - z[j];
         k->there[j] = z[j] + k->step[j];

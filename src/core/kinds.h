@@ -50,6 +50,12 @@ static inline double kind_bound(const double *bound, int i, double none)
     return bound ? bound[i] : none;
 }
 
+/* The size of unknown i of a map. */
+static inline double kind_typical(const perp_map *F, int i)
+{
+    return F->typical ? F->typical[i] : 1;
+}
+
 /* y = x, zero where x is not given. */
 static inline void kind_copy(int n, const double *x, double *y)
 {

@@ -13,6 +13,7 @@
  * gives one, and at last the merit's own descent. Memory: the basis and 24 + 40 vectors. */
 #include "base/vector.h"
 #include "core/defaults.h"
+#include "core/kinds.h"
 #include "linearised_path.h"
 #include "semismooth_mcp.h"
 
@@ -221,7 +222,7 @@ static bool crash(path *p)
 /* Settings of the first start and of those after it. */
 typedef struct setting {
     bool crash, monotone;
-    double at, e; /* z where it is not the caller's; first shift */
+    double at, e; /* z where it is not the caller's, in typical sizes; first shift */
 } setting;
 
 static const setting settings[] = {
@@ -234,7 +235,9 @@ static const setting settings[] = {
 /* Begin for the k-th time. False: undefined there. */
 static bool start(path *p, int k, const double *z)
 {
-    for (int i = 0; i < p->n; i++) p->point[i] = k < OWN ? z[i] : settings[k].at;
+    for (int i = 0; i < p->n; i++) {
+        p->point[i] = k < OWN ? z[i] : settings[k].at * kind_typical(p->mcp.map.map, i);
+    }
     p->e = settings[k].e;
     p->memory = settings[k].monotone ? 1 : p->o->memory;
     p->watchdog = settings[k].monotone ? 0 : p->o->watchdog;
