@@ -2,6 +2,7 @@
  *
  * Differences with two step lengths, extrapolated; where the two differ, so may the derivative, and
  * only what is beyond that counts as an error. */
+#include "base/format.h"
 #include "base/vector.h"
 #include "driver.h"
 #include "jacobian.h"
@@ -13,7 +14,7 @@
 #define DOUBT 4.0   /* times the difference of the two slopes is their error, or, ... */
 #define UNSURE 32.0 /* ... where they differ by more than this part, as for z^1.2 at 0, more */
 #define SMOOTH 0.01
-#define ROUNDING 64.0 /* times DBL_EPSILON |F| / step is what rounding adds to it */
+#define ROUNDING 64.0 /* times DBL_EPSILON |F| / step, or |J| |z|, is what rounding adds to it */
 #define NEARBY 1e-6   /* of z: a step that is short beside it */
 #define WRONG 1e-4    /* relative error beyond all that which a derivative does not have */
 
@@ -22,6 +23,7 @@ typedef struct slopes {
     const double *z, *F;
     double *given, *first, *h; /* h: step of the column that row i has in this colour */
     double *there;             /* F at the second step */
+    double *terms;             /* |J| |z|: what F is a sum of, with the rounding of that */
     int *column;               /* that column; -1: none */
 } slopes;
 
@@ -88,7 +90,7 @@ static bool agrees_nearby(perp_jacobian *k, const slopes *s, int i, int j, doubl
         h = x - s->z[j];
         if (h == 0 || !perp_jacobian_map(k, k->there, k->F)) continue;
         double error = fabs(k->F[i] - s->F[i] - s->given[i] * h);
-        double own = ROUNDING * DBL_EPSILON * fmax(fabs(s->F[i]), fabs(k->F[i]));
+        double own = ROUNDING * DBL_EPSILON * fmax(s->terms[i], fabs(k->F[i]));
         if (error <= WRONG * fabs(s->given[i] * h) + own) return true;
     }
     return false;
@@ -101,8 +103,9 @@ static void compare_entry(perp_jacobian *k, const slopes *s, int i, double h, in
     double second = (s->there[i] - F[i]) / h, expected = second, given = s->given[i];
     if (s->h[i] != h) expected = (s->h[i] * second - h * s->first[i]) / (s->h[i] - h);
     double change = fabs(second - s->first[i]);
-    double own = (change < SMOOTH * fabs(second) ? DOUBT : UNSURE) * change +
-                 ROUNDING * DBL_EPSILON * fmax(fabs(F[i]), fabs(s->there[i])) / fabs(h);
+    double own =
+        (change < SMOOTH * fabs(second) ? DOUBT : UNSURE) * change +
+        ROUNDING * DBL_EPSILON * fmax(s->terms[i], fmax(fabs(F[i]), fabs(s->there[i]))) / fabs(h);
     /* slopes that grow as the step shrinks, as of z^0.3 near 0, do not contradict a steeper one */
     if (fabs(second) > (1 + SMOOTH) * fabs(s->first[i]) && given * second > 0 &&
         fabs(given) > fabs(second))
@@ -141,12 +144,14 @@ perp_status perp_jacobian_compare(perp_jacobian *k, perp_arena *a, const double 
     size_t n = (size_t)k->n;
     slopes s = {.z = z, .F = F, .given = perp_alloc(a, n, sizeof(double))};
     s.there = perp_alloc(a, n, sizeof *s.there);
+    s.terms = perp_alloc(a, n, sizeof *s.terms);
     s.first = perp_alloc(a, n, sizeof *s.first);
     s.h = perp_alloc(a, n, sizeof *s.h);
     s.column = perp_alloc(a, n, sizeof *s.column);
     *report = no_entry;
     if (a->failed) return PERP_E_MEMORY;
     if (!perp_jacobian_at(k, z, F)) return k->overrun ? PERP_E_ARGUMENT : PERP_E_NUMBER;
+    perp_format_of(k->J.format)->add_sizes(&k->J, z, s.terms);
     for (int c = 0; c < k->colours; c++) {
         if (compare_colour(k, &s, c, report)) continue;
         if (k->overrun) return PERP_E_ARGUMENT; /* an undefined neighbour says nothing */
