@@ -2,11 +2,11 @@
  * unknowns times numbers of their own that `typical` states, prices with bounds that are far from
  * any equilibrium.
  *
- *     sweep_units [--verbose] [--differences] [--only NAME] [--tol T] SOLVER ...
+ *     sweep_units [--verbose] [--differences] [--only NAME] [--most N] [--tol T] SOLVER[:COUNT] ...
  *
- * prints how many starts are solved in each of them. It fails where what is called solved in one
- * of them is none to six digits: the certificate of the problem as it was, at z brought back to it
- * and polished from there, has to agree. */
+ * prints how many starts of problems of at most N unknowns are solved in each. It fails where they
+ * are fewer than COUNT, and where what is called solved is none: z as the literature has it has a
+ * natural map, and is further from where Newton steps lead, than five digits allow. */
 #include "literature.h"
 
 #include <math.h>
@@ -36,7 +36,9 @@ static const units all[] = {
 
 typedef struct sweep {
     bool verbose, differences;
-    const char *only, *solver;
+    const char *only;
+    char solver[64];
+    int most, least;
     double tol;
 } sweep;
 
@@ -159,12 +161,6 @@ static int run(const sweep *w, const literature *l, int start, const units *u, p
         printf("    %-15s %-16s start %d: %-11s %.1e %5d it %s %s%s\n", u->name, l->name, start,
                perp_status_name(r.status), r.residual.value, r.iterations, r.solver, r.detail,
                wrong ? " WRONG" : "");
-        if (getenv("SHOW") && wrong) {
-            double F[100];
-            p.as.mcp.F.eval(p.as.mcp.F.ctx, z, F);
-            for (int i = 0; i < l->n && i < 10; i++)
-                printf("        %.17g -> %.17g   F %g\n", z[i], y[i], F[i]);
-        }
     }
     return wrong ? -1 : solved;
 }
@@ -176,8 +172,8 @@ static bool run_units(const sweep *w, const units *u)
         perp_arena data = {0}, work = {0};
         literature l;
         bool there = literature_make(k, 0, &data, &l);
-        bool wanted =
-            there && !l.none && map_of(&l.p)->eval && (!w->only || strstr(l.name, w->only));
+        bool wanted = there && !l.none && map_of(&l.p)->eval && l.n <= w->most &&
+                      (!w->only || strstr(l.name, w->only));
         for (int s = 0; wanted && s < l.starts; s++) {
             int end = run(w, &l, s, u, &work);
             starts++;
@@ -189,12 +185,12 @@ static bool run_units(const sweep *w, const units *u)
         if (!there) break;
     }
     printf("%-15s %s %d of %d solved, %d wrong\n", u->name, w->solver, solved, starts, wrong);
-    return wrong == 0;
+    return wrong == 0 && solved >= w->least;
 }
 
 int main(int argc, char **argv)
 {
-    sweep w = {.tol = 1e-8};
+    sweep w = {.tol = 1e-8, .most = 100000};
     bool good = true;
     for (int k = 1; k < argc; k++) {
         if (strcmp(argv[k], "--verbose") == 0)
@@ -203,10 +199,15 @@ int main(int argc, char **argv)
             w.differences = true;
         else if (strcmp(argv[k], "--only") == 0 && k + 1 < argc)
             w.only = argv[++k];
+        else if (strcmp(argv[k], "--most") == 0 && k + 1 < argc)
+            w.most = atoi(argv[++k]);
         else if (strcmp(argv[k], "--tol") == 0 && k + 1 < argc)
             w.tol = atof(argv[++k]);
         else {
-            w.solver = argv[k];
+            const char *colon = strchr(argv[k], ':');
+            int letters = (int)(colon ? colon - argv[k] : (long)strlen(argv[k]));
+            snprintf(w.solver, sizeof w.solver, "%.*s", letters, argv[k]);
+            w.least = colon ? atoi(colon + 1) : 0;
             for (size_t u = 0; u < ALL; u++) good = run_units(&w, &all[u]) && good;
         }
     }
