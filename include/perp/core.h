@@ -185,7 +185,8 @@ PERP_API perp_status perp_options_check(const perp_options *o, perp_error *error
 #define PERP_RESIDUAL_VERSION 2
 
 /* The certificate, measured from the problem's data and z alone; problem.h gives the mathematics.
- * A z is solved if and only if value + bound <= tol. All INFINITY when nothing could be measured. */
+ * A z is solved if and only if value + bound <= tol. All INFINITY when nothing could be measured.
+ */
 typedef struct perp_residual {
     double value;    /* what tol is compared with: the largest of the parts */
     double bound;    /* proved: value is off by no more, by the rounding of its own sums. 0 where
@@ -239,11 +240,14 @@ PERP_API perp_status perp_solve(const struct perp_problem *p, const perp_options
 PERP_API perp_status perp_certify(const struct perp_problem *p, const double *z, perp_arena *a,
                                   perp_residual *residual);
 
-/* Verify a vector that claims `status` (ray, infeasible, unbounded). PERP_SOLVED: it proves it;
- * PERP_UNCERTIFIED: it does not. residual->value is the relative violation; only rounding,
- * (16 + 4 perp_size) DBL_EPSILON, is accepted. */
+/* Verify a vector w that claims `status` (ray, infeasible, unbounded). PERP_SOLVED: it proves it;
+ * PERP_UNCERTIFIED: it does not. z is a feasible point, which unbounded needs beside the direction;
+ * NULL: none is known.
+ * Infeasible: residual->radius is R, proved: every solution has |z|_1 >= R. That is a proof where
+ * R >= R_0 = |q| / (u |M|), u = DBL_EPSILON / 2 and |M| the sum of all |M_ij|: beyond R_0 the
+ * rounding of M z alone exceeds q. residual->value is R_0 / R. problem.h has the vectors. */
 PERP_API perp_status perp_check(const struct perp_problem *p, perp_status status, const double *w,
-                                perp_arena *a, perp_residual *residual);
+                                const double *z, perp_arena *a, perp_residual *residual);
 
 /* Defaults of every built-in solver, NULL-terminated: for (k = 0; perp_solvers()[k]; k++). */
 PERP_API const perp_options *const *perp_solvers(void);

@@ -95,6 +95,9 @@ PERP_API double perp_scale(const perp_run *run);
 #define PERP_PRINTF(f, a)
 #endif
 
+/* Does y, tidied in place, prove the claim for the solver's problem? PERP_SOLVED: it does; of a
+ * direction of unbounded descent as far as it goes without a feasible point. */
+PERP_API perp_status perp_prove(perp_run *run, perp_status claim, double *y);
 /* End with a status and one sentence: return perp_fail(run, PERP_E_NUMBER, "M[%d][%d] = %g ...",
  * ...) */
 PERP_API perp_status perp_fail(perp_run *run, perp_status status, const char *format, ...)

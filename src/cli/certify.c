@@ -102,8 +102,9 @@ static int run_certify(cli *c, const void *options, int count, const char *const
 
     bool proof = o->claim != CLAIM_SOLVED;
     verdict v = {.problem = &file.problem, .file = operand[0]};
-    perp_status s = proof ? perp_check(&file.problem, claims[o->claim], z, &c->arena, &v.residual)
-                          : perp_certify(&file.problem, z, &c->arena, &v.residual);
+    perp_status s =
+        proof ? perp_check(&file.problem, claims[o->claim], z, NULL, &c->arena, &v.residual)
+              : perp_certify(&file.problem, z, &c->arena, &v.residual);
     if (s < 0) {
         return cli_fail(c, "%s: %s: %s", operand[0], perp_status_name(s), perp_status_text(s));
     }

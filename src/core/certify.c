@@ -52,19 +52,29 @@ perp_status perp_certify(const perp_problem *p, const double *z, perp_arena *a,
     return status;
 }
 
-perp_status perp_check(const perp_problem *p, perp_status status, const double *w, perp_arena *a,
-                       perp_residual *residual)
+perp_status perp_check_at(const perp_problem *p, perp_status status, const double *w,
+                          const double *z, double tol, perp_arena *a, perp_residual *residual)
+{
+    const perp_kind_ops *ops = perp_kind_ops_of(p->kind);
+    const perp_problem full = perp_complete(p);
+    *residual = perp_unmeasured;
+    if (!ops->check) return PERP_E_ARGUMENT;
+    a->failed = false;
+    perp_mark mark = perp_arena_mark(a);
+    perp_status verdict = ops->check(&full, status, w, z, tol, a, residual);
+    if (a->failed) verdict = PERP_E_MEMORY;
+    perp_arena_release(a, mark);
+    if (verdict < 0) *residual = perp_unmeasured;
+    return verdict;
+}
+
+perp_status perp_check(const perp_problem *p, perp_status status, const double *w, const double *z,
+                       perp_arena *a, perp_residual *residual)
 {
     if (!residual) return PERP_E_ARGUMENT;
     *residual = perp_unmeasured;
     perp_status refused = accept_vector(p, w, a);
+    if (!refused && z) refused = accept_vector(p, z, a);
     if (refused) return refused;
-    if (!w) w = nothing;
-    const perp_kind_ops *ops = perp_kind_ops_of(p->kind);
-    const perp_problem full = perp_complete(p);
-    if (!ops->check) return PERP_E_ARGUMENT;
-    a->failed = false;
-    perp_status verdict = ops->check(&full, status, w, a, residual);
-    if (verdict < 0) *residual = perp_unmeasured;
-    return verdict;
+    return perp_check_at(p, status, w ? w : nothing, z, 0, a, residual);
 }

@@ -29,6 +29,8 @@ const char *perp_unknown_nearest(const perp_solver *s);
 /* The kind whose solvers are meant by a name without a kind, "auto": its own where it has an auto,
  * otherwise that of the nearest wider kind that has one. */
 perp_kind perp_solving_kind(perp_kind kind);
+/* Its defaults. */
+const perp_options *perp_auto_of(perp_kind kind);
 
 /* ---- solves inside solves (solve.c) ---- */
 
@@ -41,6 +43,13 @@ perp_status perp_nested_proof(perp_run *run, const perp_problem *p, const perp_o
  * iterate and result->residual.value the solver's lowest estimate. */
 perp_status perp_nested_beside(perp_run *run, const perp_options *o, bool judged, double *z,
                                perp_result *result);
+
+/* ---- claims of solvers (claim.c) ---- */
+
+/* What a run that returned ray, infeasible or unbounded is worth: its claim where its vector proves
+ * it, for unbounded with a feasible point, which becomes the best iterate; infeasible where there
+ * is none; otherwise uncertified, with a sentence. */
+perp_status perp_claim_check(perp_run *run);
 
 /* ---- kinds (kinds.c, kind_*.c): one const table each ---- */
 
@@ -73,10 +82,15 @@ typedef struct perp_kind_ops {
     /* What a solution minimises, at z; NAN where there is no memory. NULL: nothing. */
     double (*objective)(const perp_problem *p, const double *z, perp_arena *a);
     bool least_squares; /* the objective is half the square of a distance */
-    /* Relative violation of a ray, infeasible or unbounded vector in r->value; NULL: none defined.
-     */
-    perp_status (*check)(const perp_problem *p, perp_status status, const double *y, perp_arena *a,
-                         perp_residual *r);
+    /* Does y prove the ray, infeasible or unbounded that is claimed, for all that could be
+     * certified at tol? z is NULL or a feasible point beside it. NULL: no proof is defined. */
+    perp_status (*check)(const perp_problem *p, perp_status status, const double *y,
+                         const double *z, double tol, perp_arena *a, perp_residual *r);
+    /* Sets the entries of y to 0 that have a sign which a proof may not have. NULL: it has none. */
+    void (*tidy)(const perp_problem *p, double *y);
+    /* The problem of finding a feasible point, which a claim of unbounded needs. False: no memory.
+     * NULL: nothing is unbounded. */
+    bool (*feasibility)(const perp_problem *p, perp_arena *a, perp_problem *out);
     /* Can it be seen at once that no point is feasible? Then y proves it, and e says why. NULL:
      * never. */
     bool (*refute)(const perp_problem *p, double *y, perp_error *e);
@@ -108,6 +122,10 @@ static inline double perp_worst(double a, double b)
     return b > a || b != b ? b : a;
 }
 extern const perp_residual perp_unmeasured; /* all INFINITY */
+
+/* perp_check for what could be certified at tol. */
+perp_status perp_check_at(const perp_problem *p, perp_status status, const double *w,
+                          const double *z, double tol, perp_arena *a, perp_residual *residual);
 
 /* The value, with its bound where that was found: what is compared with a tolerance. */
 static inline double perp_judged(const perp_residual *r)

@@ -301,7 +301,8 @@ static void fc3d_residual(const perp_problem *p, const perp_scales *s, const dou
     kind_finish(n, s->s[0], s->unit ? units : r->absolute, off, r);
     if (f->form == PERP_FORM_LOCAL) return;
     double equations = perp_fc3d_equations(f, w, s->s);
-    r->absolute += vector_norm(size - n, w + n);
+    int nv = velocities(f);
+    r->absolute += vector_norm(nv, w + n) + vector_norm(size - n - nv, w + n + nv);
     r->value += equations;
     r->natural += equations;
     r->units += equations;

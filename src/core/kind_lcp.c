@@ -66,55 +66,39 @@ static perp_status lcp_measure(const perp_problem *p, const perp_scales *s, cons
 }
 
 /* y >= 0, y != 0 and (M y)_i <= 0 wherever y_i > 0: M is not strictly semimonotone, the class in
- * which Lemke's method always ends with a solution. */
-static double ray_value(int n, const double *y, const double *My, const double *size)
+ * which Lemke's method always ends with a solution. The largest violation, relative to the terms
+ * that it is a sum of; only their rounding is accepted. */
+static perp_status check_ray(const perp_lcp *lcp, const double *y, perp_arena *a, perp_residual *r)
 {
-    if (!(vector_max(n, y) > 0)) return INFINITY;
-    perp_proof proof = {0};
+    int n = lcp->n;
+    double *unit = perp_proof_unit(a, n, y), worst = 0;
+    double *My = perp_alloc_unset(a, (size_t)n, sizeof *My);
+    double *size = perp_alloc_unset(a, (size_t)n, sizeof *size);
+    if (a->failed) return PERP_E_MEMORY;
+    perp_mul(&lcp->M, 1, unit, 0, My);
+    perp_mul_sizes(&lcp->M, unit, My, size);
     for (int i = 0; i < n; i++) {
-        perp_proof_violates(&proof, -y[i], 1);
-        if (y[i] > 0) perp_proof_violates(&proof, My[i], size[i]);
+        if (unit[i] < 0) worst = perp_worst(worst, -unit[i]);
+        if (unit[i] > 0 && !(My[i] <= 0)) worst = perp_worst(worst, My[i] / size[i]);
     }
-    return proof.violation;
-}
-
-/* y >= 0, M'y <= 0, q'y < 0: for z >= 0 with w >= 0, 0 <= w'y = z'M'y + q'y < 0. */
-static double farkas_value(int n, const double *q, const double *y, const double *Mty,
-                           const double *size, perp_proof *proof)
-{
-    for (int i = 0; i < n; i++) {
-        perp_proof_violates(proof, -y[i], 1);
-        perp_proof_violates(proof, Mty[i], size[i]);
-        perp_proof_add(proof, q[i] * y[i]);
-    }
-    return perp_proof_value(proof);
+    if (!(vector_max(n, unit) > 0)) worst = INFINITY;
+    *r = (perp_residual){.value = worst, .natural = worst, .radius = NAN};
+    return worst <= (16 + 4.0 * n) * DBL_EPSILON ? PERP_SOLVED : PERP_UNCERTIFIED;
 }
 
 static perp_status lcp_check(const perp_problem *p, perp_status status, const double *y,
-                             perp_arena *a, perp_residual *r)
+                             const double *z, double tol, perp_arena *a, perp_residual *r)
 {
-    const perp_lcp *lcp = &p->as.lcp;
-    *r = perp_unmeasured;
-    if (status != PERP_RAY && status != PERP_INFEASIBLE) return PERP_E_ARGUMENT;
-    size_t n = (size_t)lcp->n;
-    perp_mark mark = perp_arena_mark(a);
-    double *unit = perp_proof_unit(a, lcp->n, y);
-    double *product = perp_alloc_unset(a, n, sizeof *product);
-    double *size = perp_alloc_unset(a, n, sizeof *size);
-    double value = INFINITY;
-    perp_proof proof = {0};
-    bool room = !a->failed;
-    if (room && status == PERP_RAY) {
-        perp_mul(&lcp->M, 1, unit, 0, product);
-        perp_mul_sizes(&lcp->M, unit, product, size);
-        value = proof.violation = ray_value(lcp->n, unit, product, size);
-    } else if (room) {
-        perp_mul_t(&lcp->M, 1, unit, 0, product);
-        perp_mul_t_sizes(&lcp->M, unit, product, size);
-        value = farkas_value(lcp->n, lcp->q, unit, product, size, &proof);
-    }
-    perp_arena_release(a, mark);
-    return room ? perp_proof_end(lcp->n, value, proof.violation, r) : PERP_E_MEMORY;
+    (void)z;
+    if (status == PERP_RAY) return check_ray(&p->as.lcp, y, a, r);
+    perp_problem map = {.kind = PERP_KIND_NCP};
+    map.as.ncp = (perp_ncp){.F = {.n = p->as.lcp.n, .M = p->as.lcp.M, .q = p->as.lcp.q}};
+    return perp_map_check(&map, status, y, tol, a, r);
+}
+
+static void lcp_tidy(const perp_problem *p, double *y)
+{
+    for (int i = 0; i < p->as.lcp.n; i++) y[i] = y[i] > 0 ? y[i] : 0;
 }
 
 /* The same map. */
@@ -134,6 +118,7 @@ const perp_kind_ops perp_ops_lcp = {
     .scale = lcp_scale,
     .measure = lcp_measure,
     .check = lcp_check,
+    .tidy = lcp_tidy,
     .lift = lcp_lift,
     .wider = PERP_KIND_NCP,
 };

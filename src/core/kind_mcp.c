@@ -1,7 +1,6 @@
 /* core/kind_mcp.c: lo <= z <= hi _|_ F(z), with bounds that may follow another unknown. kind_map.c
- * judges it.
- *
- * Proof that an affine mcp has no feasible point: Farkas' lemma over the box. */
+ * judges it,
+ * and proof_map.c its proofs. */
 #include "kinds.h"
 #include "proof.h"
 
@@ -66,62 +65,11 @@ static perp_status mcp_validate(const perp_problem *p, perp_error *e)
     return status;
 }
 
-/* What y'F(z) >= 0 needs at every feasible z: y_i >= 0 where F_i >= 0 there (no upper bound), <= 0
- * where F_i <= 0, any sign where F_i = 0 (free), and 0 where F_i may be anything. */
-static void check_signs(const perp_problem *p, const double *y, perp_proof *proof)
-{
-    for (int i = 0; i < p->as.mcp.F.n; i++) {
-        double lo, hi;
-        perp_map_own_bounds(p, i, &lo, &hi);
-        bool below = lo > -INFINITY || perp_map_follows(p, i),
-             above = hi < INFINITY || perp_map_follows(p, i);
-        if (below) perp_proof_violates(proof, -y[i], 1);
-        if (above) perp_proof_violates(proof, y[i], 1);
-    }
-}
-
-/* With g = M'y: y'F(z) = g'z + q'y, and its supremum over the box is negative. A follower i of k
- * adds mu_i |g_i| max(z_k, 0) to k's part; it is collected in e. */
-static void sum_over_box(const perp_problem *p, const double *g, const double *g_size, double *e,
-                         double *e_size, perp_proof *proof)
-{
-    const perp_mcp *mcp = &p->as.mcp;
-    for (int i = 0; i < mcp->F.n; i++) {
-        if (!perp_map_follows(p, i)) continue;
-        e[mcp->follows[i]] += mcp->mu[i] * fabs(g[i]);
-        e_size[mcp->follows[i]] += mcp->mu[i] * g_size[i];
-    }
-    for (int i = 0; i < mcp->F.n; i++) {
-        double lo, hi;
-        if (perp_map_follows(p, i)) continue;
-        perp_map_own_bounds(p, i, &lo, &hi);
-        perp_proof_sup(proof, g[i], g_size[i], e[i], e_size[i], lo, hi);
-    }
-}
-
 static perp_status mcp_check(const perp_problem *p, perp_status status, const double *y,
-                             perp_arena *a, perp_residual *r)
+                             const double *z, double tol, perp_arena *a, perp_residual *r)
 {
-    const perp_map *F = &p->as.mcp.F;
-    *r = perp_unmeasured;
-    if (status != PERP_INFEASIBLE || F->eval) return PERP_E_ARGUMENT;
-    size_t n = (size_t)F->n;
-    perp_proof proof = {0};
-    perp_mark mark = perp_arena_mark(a);
-    double *unit = perp_proof_unit(a, F->n, y);
-    double *g = perp_alloc_unset(a, n, sizeof *g), *g_size = perp_alloc_unset(a, n, sizeof *g);
-    double *e = perp_alloc(a, n, sizeof *e), *e_size = perp_alloc(a, n, sizeof *e);
-    bool room = !a->failed;
-    if (room) {
-        perp_mul_t(&F->M, 1, unit, 0, g);
-        perp_mul_t_sizes(&F->M, unit, g, g_size);
-        check_signs(p, unit, &proof);
-        sum_over_box(p, g, g_size, e, e_size, &proof);
-        for (int i = 0; i < F->n; i++) perp_proof_add(&proof, F->q[i] * unit[i]);
-    }
-    perp_arena_release(a, mark);
-    return room ? perp_proof_end(F->n, perp_proof_value(&proof), proof.violation, r)
-                : PERP_E_MEMORY;
+    (void)z;
+    return perp_map_check(p, status, y, tol, a, r);
 }
 
 static perp_status mcp_suits(const perp_problem *p, const perp_solver *s, perp_error *e)
@@ -141,6 +89,7 @@ const perp_kind_ops perp_ops_mcp = {
     .scale = perp_map_scale,
     .measure = perp_map_measure,
     .check = mcp_check,
+    .tidy = perp_map_tidy,
     .undefined = perp_map_undefined,
     .suits = mcp_suits,
 };

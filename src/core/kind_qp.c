@@ -2,8 +2,7 @@
  *
  * Residual: the norm of the pair |x - P(x - g)| / (1 + |c|), g = H x + c - A'y, and
  * |A x - P(A x - y)| / (1 + |P(0)|). One product with H and two with A; n + m numbers of scratch.
- * Proofs: bounds that cross, Farkas' lemma for the rows, and a direction of recession for the
- * objective. */
+ * proof_qp.c has the proofs. */
 #include "kinds.h"
 #include "proof.h"
 
@@ -126,150 +125,6 @@ static perp_status qp_measure(const perp_problem *p, const perp_scales *s, const
     return map ? PERP_SOLVED : PERP_E_MEMORY;
 }
 
-/* Entry i of (x, A x) whose bounds cross, from `first` on; n + m: there is none. */
-static int find_crossing(const perp_qp *qp, int first)
-{
-    double lo, hi;
-    for (int i = first; i < qp->n + qp->m; i++) {
-        if (i < qp->n)
-            x_bounds(qp, i, &lo, &hi);
-        else
-            row_bounds(qp, i - qp->n, &lo, &hi);
-        if (lo > hi) return i;
-    }
-    return qp->n + qp->m;
-}
-
-static bool qp_refute(const perp_problem *p, double *y, perp_error *e)
-{
-    const perp_qp *qp = &p->as.qp;
-    int i = find_crossing(qp, 0), size = qp->n + qp->m;
-    if (i == size) return false;
-    for (int k = 0; k < size; k++) y[k] = k == i;
-    double lo, hi;
-    if (i < qp->n)
-        x_bounds(qp, i, &lo, &hi);
-    else
-        row_bounds(qp, i - qp->n, &lo, &hi);
-    const char *x = i < qp->n ? "x" : "";
-    i -= i < qp->n ? 0 : qp->n;
-    perp_refuse(e, PERP_INFEASIBLE, "%slo[%d] = %.17g is above %shi[%d] = %.17g: no x is between",
-                x, i, lo, x, i, hi);
-    return true;
-}
-
-/* An entry of y that is not zero where the bounds cross. */
-static bool names_crossing(const perp_qp *qp, const double *y)
-{
-    for (int i = find_crossing(qp, 0); i < qp->n + qp->m; i = find_crossing(qp, i + 1)) {
-        if (fabs(y[i]) > 0) return true;
-    }
-    return false;
-}
-
-/* y, the last m entries: at a feasible x, y'A x >= sum(y+ lo - y- hi), and that is more than the
- * supremum of (A'y)'x over the box of x. */
-static perp_status check_infeasible(const perp_qp *qp, const double *y, perp_arena *a,
-                                    perp_residual *r)
-{
-    double *unit = perp_proof_unit(a, qp->m, y), lo, hi;
-    double *g = perp_alloc_unset(a, (size_t)qp->n, sizeof *g);
-    double *size = perp_alloc_unset(a, (size_t)qp->n, sizeof *size);
-    perp_proof proof = {0};
-    if (a->failed) return PERP_E_MEMORY;
-    perp_mul_t(&qp->A, 1, unit, 0, g);
-    perp_mul_t_sizes(&qp->A, unit, g, size);
-    for (int i = 0; i < qp->m; i++) {
-        row_bounds(qp, i, &lo, &hi);
-        double bound = unit[i] > 0 ? lo : hi;
-        if (isinf(bound))
-            perp_proof_violates(&proof, fabs(unit[i]), 1);
-        else
-            perp_proof_add(&proof, -unit[i] * bound);
-    }
-    for (int j = 0; j < qp->n; j++) {
-        x_bounds(qp, j, &lo, &hi);
-        perp_proof_sup(&proof, g[j], size[j], 0, 0, lo, hi);
-    }
-    return perp_proof_end(qp->n + qp->m, perp_proof_value(&proof), proof.violation, r);
-}
-
-/* d may move x for ever only where no finite bound is in the way. */
-static void check_recession(double d, double size, double lo, double hi, perp_proof *proof)
-{
-    if (isfinite(lo)) perp_proof_violates(proof, -d, size);
-    if (isfinite(hi)) perp_proof_violates(proof, d, size);
-}
-
-/* With S = (H + H')/2: d'S d < 0, or S d = 0 and c'd < 0; the better of the two values. */
-static double descent_value(const perp_qp *qp, const double *d, const double *Sd,
-                            const double *size, const perp_proof *recession, double *violation)
-{
-    perp_proof curved = *recession, linear = *recession;
-    for (int j = 0; j < qp->n; j++) {
-        curved.sum += d[j] * Sd[j];
-        curved.size += fabs(d[j]) * size[j];
-        perp_proof_violates(&linear, fabs(Sd[j]), size[j]);
-        perp_proof_add(&linear, qp->c[j] * d[j]);
-    }
-    double by_curve = perp_proof_value(&curved), by_line = perp_proof_value(&linear);
-    *violation = by_curve < by_line ? curved.violation : linear.violation;
-    return by_curve < by_line ? by_curve : by_line;
-}
-
-static void half_sum(int n, const double *x, double *y)
-{
-    for (int i = 0; i < n; i++) y[i] = 0.5 * (x[i] + y[i]);
-}
-
-/* d, the first n entries. */
-static perp_status check_unbounded(const perp_qp *qp, const double *y, perp_arena *a,
-                                   perp_residual *r)
-{
-    size_t n = (size_t)qp->n, m = (size_t)qp->m;
-    double *d = perp_proof_unit(a, qp->n, y), lo, hi;
-    double *Ad = perp_alloc(a, m, sizeof *Ad), *Ad_size = perp_alloc(a, m, sizeof *Ad);
-    double *Sd = perp_alloc(a, n, sizeof *Sd), *S_size = perp_alloc(a, n, sizeof *Sd);
-    double *td = perp_alloc(a, n, sizeof *td), *t_size = perp_alloc(a, n, sizeof *td);
-    if (a->failed) return PERP_E_MEMORY;
-    perp_mul(&qp->A, 1, d, 0, Ad);
-    perp_mul_sizes(&qp->A, d, Ad, Ad_size);
-    perp_mul(&qp->H, 1, d, 0, Sd);
-    perp_mul_t(&qp->H, 1, d, 0, td);
-    perp_mul_sizes(&qp->H, d, Sd, S_size);
-    perp_mul_t_sizes(&qp->H, d, td, t_size);
-    half_sum(qp->n, td, Sd);
-    half_sum(qp->n, t_size, S_size);
-    perp_proof recession = {0};
-    for (int j = 0; j < qp->n; j++) {
-        x_bounds(qp, j, &lo, &hi);
-        check_recession(d[j], 1, lo, hi, &recession);
-    }
-    for (int i = 0; i < qp->m; i++) {
-        row_bounds(qp, i, &lo, &hi);
-        check_recession(Ad[i], Ad_size[i], lo, hi, &recession);
-    }
-    double violation, value = descent_value(qp, d, Sd, S_size, &recession, &violation);
-    return perp_proof_end(qp->n + qp->m, value, violation, r);
-}
-
-static perp_status qp_check(const perp_problem *p, perp_status status, const double *y,
-                            perp_arena *a, perp_residual *r)
-{
-    const perp_qp *qp = &p->as.qp;
-    *r = perp_unmeasured;
-    if (status != PERP_INFEASIBLE && status != PERP_UNBOUNDED) return PERP_E_ARGUMENT;
-    if (status == PERP_INFEASIBLE && names_crossing(qp, y)) {
-        *r = (perp_residual){0};
-        return PERP_SOLVED;
-    }
-    perp_mark mark = perp_arena_mark(a);
-    perp_status result = status == PERP_INFEASIBLE ? check_infeasible(qp, y + qp->n, a, r)
-                                                   : check_unbounded(qp, y, a, r);
-    perp_arena_release(a, mark);
-    return result;
-}
-
 /* x'Hx/2 + c'x */
 static double qp_objective(const perp_problem *p, const double *x, perp_arena *a)
 {
@@ -294,8 +149,10 @@ const perp_kind_ops perp_ops_qp = {
     .scale = qp_scale,
     .measure = qp_measure,
     .objective = qp_objective,
-    .check = qp_check,
-    .refute = qp_refute,
+    .check = perp_qp_check,
+    .refute = perp_qp_refute,
+    .tidy = perp_qp_tidy,
+    .feasibility = perp_qp_feasibility,
     .lift = perp_lift_qp,
     .wider = PERP_KIND_MCP,
 };

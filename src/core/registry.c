@@ -123,3 +123,10 @@ const char *perp_solver_about(const perp_options *o)
 {
     return o->solver->about;
 }
+
+const perp_options *perp_auto_of(perp_kind kind)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s/auto", perp_kind_name(perp_solving_kind(kind)));
+    return perp_find(name);
+}

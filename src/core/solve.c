@@ -134,29 +134,6 @@ static void run_solver(perp_driver *d, perp_run *run, double *z)
     judge_end(d, run->status, seen);
 }
 
-/* A claim of ray, infeasible or unbounded stands only with a vector that the check accepts. */
-static perp_status check_claim(perp_driver *d, perp_run *run)
-{
-    perp_residual r;
-    const char *name = d->options->solver->name, *claim = perp_status_name(run->status);
-    if (!run->proof) {
-        return perp_fail(run, PERP_UNCERTIFIED, "%s ended %s without a vector that proves it", name,
-                         claim);
-    }
-    double *y = run->proof;
-    if (d->lift.up) {
-        perp_lift_down(&d->lift, y, d->down);
-        y = d->down;
-    }
-    memmove(d->proof, y, (size_t)d->size * sizeof *y);
-    perp_status claimed = run->status;
-    perp_status check = perp_check(&d->problem, claimed, d->proof, d->arena, &r);
-    if (check == PERP_SOLVED) return claimed;
-    if (check == PERP_E_MEMORY) return check;
-    return perp_fail(run, PERP_UNCERTIFIED, "%s ended %s, but its vector does not prove it", name,
-                     claim);
-}
-
 /* The best iterate in pairs of numbers, where its plain sums left it near the tolerance. */
 static void judge_closely(perp_driver *d)
 {
@@ -212,7 +189,7 @@ static perp_status verdict(perp_driver *d, perp_run *run)
                          perp_judge_of(d)->best_residual.value, d->model->exact);
     }
     if (s == PERP_SOLVED) return PERP_UNCERTIFIED;
-    if (s == PERP_RAY || s == PERP_INFEASIBLE || s == PERP_UNBOUNDED) return check_claim(d, run);
+    if (s == PERP_RAY || s == PERP_INFEASIBLE || s == PERP_UNBOUNDED) return perp_claim_check(run);
     return s;
 }
 
@@ -302,13 +279,6 @@ static perp_status drive(perp_driver *d, double *z)
 
 /* ---- the calls ---- */
 
-static const perp_options *auto_of(perp_kind kind)
-{
-    char name[32];
-    snprintf(name, sizeof name, "%s/auto", perp_kind_name(perp_solving_kind(kind)));
-    return perp_find(name);
-}
-
 /* Whatever was in z, leave numbers there. */
 static void make_finite(int n, double *z, bool keep)
 {
@@ -331,7 +301,7 @@ static perp_status prepare(const perp_problem *p, const perp_options **o, perp_a
     make_finite(n, z, warm);
     if (!a) return refuse(result, PERP_E_ARGUMENT, "the arena must not be NULL");
     if (!numbers) return refuse(result, PERP_E_NUMBER, "the warm start z is not finite");
-    if (!*o) *o = auto_of(p->kind);
+    if (!*o) *o = perp_auto_of(p->kind);
     return perp_options_check(*o, &e) ? refuse_with(result, &e) : PERP_SOLVED;
 }
 

@@ -188,7 +188,6 @@ void perp_dantzig_find_slope(dantzig *d, int i)
 /* The direction along which z_i grows for ever, as a proof. PERP_UNCERTIFIED: it is none. */
 static perp_status prove(dantzig *d, int i)
 {
-    perp_residual r;
     d->reach = d->n;
     perp_dantzig_find_slope(d, i); /* zero on a, but for rounding that one step takes away */
     memset(d->ray, 0, (size_t)d->n * sizeof *d->ray);
@@ -196,7 +195,7 @@ static perp_status prove(dantzig *d, int i)
     perp_active_factor_correct(&d->a, d->dw, d->ray);
     for (int j = 0; j < d->n; j++) d->proof[j] = d->ray[j] > 0 ? d->ray[j] : 0;
     d->proof[i] = 1;
-    return perp_check(d->run->problem, PERP_INFEASIBLE, d->proof, d->run->arena, &r);
+    return perp_prove(d->run, PERP_INFEASIBLE, d->proof);
 }
 
 dantzig_ending perp_dantzig_meet_ray(dantzig *d, int i)

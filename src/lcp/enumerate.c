@@ -314,7 +314,6 @@ static double try_basis(search *s, uint32_t basis, double tol, double *z)
 static perp_status prove_infeasible(search *s, perp_run *run, double *y)
 {
     double x[2 * LARGEST];
-    perp_residual r;
     load_cone(s, 0);
     for (int k = 0; k < s->n * s->n; k++) s->cone[s->n * s->n + k] = -s->A[k];
     double distance = perp_cone_nearest(s->n, 2 * s->n, s->cone, s->n, s->b, x, s->work, s->iwork);
@@ -328,7 +327,7 @@ static perp_status prove_infeasible(search *s, perp_run *run, double *y)
     double noise = 64 * s->n * DBL_EPSILON * vector_max(s->n, y);
     for (int i = 0; i < s->n; i++) y[i] = x[i] > 0 || y[i] <= noise ? 0 : y[i] * s->row[i];
     if (!vector_is_finite((size_t)s->n, y)) return PERP_UNCERTIFIED;
-    return perp_check(run->problem, PERP_INFEASIBLE, y, run->arena, &r);
+    return perp_prove(run, PERP_INFEASIBLE, y);
 }
 
 static perp_status give_up(search *s, perp_run *run)

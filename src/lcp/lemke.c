@@ -300,10 +300,9 @@ static void unscale_ray(const lemke *l, double *y)
     for (int i = 0; i < l->n; i++) y[i] = y[i] > RAY_NOISE * most ? l->s[i] * (y[i] / most) : 0;
 }
 
-static bool proves(lemke *l, perp_status claim, const double *y)
+static bool proves(lemke *l, perp_status claim, double *y)
 {
-    perp_residual r;
-    perp_status s = perp_check(l->run->problem, claim, y, l->run->arena, &r);
+    perp_status s = perp_prove(l->run, claim, y);
     l->starved |= s == PERP_E_MEMORY;
     return s == PERP_SOLVED;
 }

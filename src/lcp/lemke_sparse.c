@@ -223,8 +223,7 @@ static perp_status end_on_ray(sparse *l)
     }
     static const perp_status claims[] = {PERP_INFEASIBLE, PERP_RAY};
     for (int k = 0; k < 2; k++) {
-        perp_residual r;
-        perp_status s = perp_check(l->run->problem, claims[k], y, l->run->arena, &r);
+        perp_status s = perp_prove(l->run, claims[k], y);
         if (s == PERP_E_MEMORY) return s;
         if (s) continue;
         l->run->proof = y;

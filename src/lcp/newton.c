@@ -153,11 +153,10 @@ static double read(newton *k, double *z)
 static perp_status claim(newton *k, perp_run *run)
 {
     static const double noise[CLEANINGS] = {0, 1e-8, 1e-4, 1e-2};
-    perp_residual r;
     for (int t = 0; t < CLEANINGS; t++) {
         perp_semismooth_box_proof(&k->s, noise[t], k->work);
         for (int i = 0; i < k->n; i++) k->work[i] *= k->r[i];
-        perp_status check = perp_check(run->problem, PERP_INFEASIBLE, k->work, run->arena, &r);
+        perp_status check = perp_prove(run, PERP_INFEASIBLE, k->work);
         if (check == PERP_E_MEMORY) return check;
         if (check != PERP_SOLVED) continue;
         run->proof = k->work;

@@ -134,7 +134,6 @@ static perp_status end_infeasible(nsqp *l)
     perp_run *run = l->run;
     int n = l->p->n;
     double *proof = PERP_ALLOC(run, double, 2 * (size_t)n), *y = PERP_ALLOC(run, double, n);
-    perp_residual r;
     if (run->arena->failed) return PERP_E_MEMORY;
     perp_dual_proof(&l->s.s, proof);
     double most = vector_max(2 * n, proof);
@@ -142,7 +141,7 @@ static perp_status end_infeasible(nsqp *l)
         for (int i = 0; i < n; i++) {
             y[i] = proof[n + i] > cuts[k] * most ? proof[n + i] / l->norm[i] * l->r[i] : 0;
         }
-        perp_status check = perp_check(run->problem, PERP_INFEASIBLE, y, run->arena, &r);
+        perp_status check = perp_prove(run, PERP_INFEASIBLE, y);
         if (check == PERP_E_MEMORY) return check;
         if (check) continue;
         run->proof = y;

@@ -292,7 +292,6 @@ static double polish(pivot *p, double *z)
  */
 static perp_status prove_infeasible(pivot *p, double *y)
 {
-    perp_residual r;
     double most = 0;
     for (int i = 0; i < p->n; i++) {
         y[i] = p->z[i] - p->centre[i];
@@ -303,7 +302,7 @@ static perp_status prove_infeasible(pivot *p, double *y)
         y[i] = y[i] > DBL_EPSILON * most ? y[i] / most : 0;
         if (p->r) y[i] *= p->r[i];
     }
-    return perp_check(p->run->problem, PERP_INFEASIBLE, y, p->run->arena, &r);
+    return perp_prove(p->run, PERP_INFEASIBLE, y);
 }
 
 static perp_status stall(pivot *p)

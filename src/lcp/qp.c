@@ -83,11 +83,10 @@ static perp_status end_on_ray(lcp_qp *l)
     static const perp_status claims[] = {PERP_INFEASIBLE, PERP_RAY};
     perp_run *run = l->run;
     double *y = PERP_ALLOC(run, double, l->p->n);
-    perp_residual r;
     if (run->arena->failed) return PERP_E_MEMORY;
     for (int i = 0; i < l->p->n; i++) y[i] = l->s.d[i] > 0 ? l->s.d[i] : 0;
     for (int k = 0; k < 2; k++) {
-        perp_status check = perp_check(run->problem, claims[k], y, run->arena, &r);
+        perp_status check = perp_prove(run, claims[k], y);
         if (check == PERP_E_MEMORY) return check;
         if (check) continue;
         run->proof = y;

@@ -49,13 +49,12 @@ static inline double symmetric_report(symmetric_progress *p, double estimate, do
  * perp_check answers. */
 static inline perp_status symmetric_prove(perp_run *run, double *y)
 {
-    perp_residual r;
     int n = run->problem->as.lcp.n;
-    perp_status verdict = perp_check(run->problem, PERP_INFEASIBLE, y, run->arena, &r);
+    perp_status verdict = perp_prove(run, PERP_INFEASIBLE, y);
     if (verdict != PERP_UNCERTIFIED) return verdict;
     double noise = SYMMETRIC_NOISE * vector_max(n, y);
     for (int i = 0; i < n; i++) y[i] = y[i] > noise ? y[i] : 0;
-    return perp_check(run->problem, PERP_INFEASIBLE, y, run->arena, &r);
+    return perp_prove(run, PERP_INFEASIBLE, y);
 }
 
 /* The energy falls for ever along y >= 0, which stays the caller's until the solver has returned.

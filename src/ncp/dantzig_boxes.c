@@ -271,7 +271,6 @@ perp_dantzig_boxes_end perp_dantzig_boxes_solve(perp_dantzig_boxes *b)
 perp_status perp_dantzig_boxes_prove(perp_dantzig_boxes *b)
 {
     double *y = PERP_ALLOC(b->run, double, b->n);
-    perp_residual r;
     if (b->run->arena->failed) return PERP_E_MEMORY;
     y[b->driven] = b->sign;
     for (int p = 0; p < b->a.u.k; p++) y[b->a.set[p]] = -b->sign * b->v[p];
@@ -281,7 +280,7 @@ perp_status perp_dantzig_boxes_prove(perp_dantzig_boxes *b)
         if (b->hi[i] < INFINITY && y[i] > 0) y[i] = 0;
         if (b->lo[i] > -INFINITY && y[i] < 0) y[i] = 0;
     }
-    perp_status s = perp_check(b->run->problem, PERP_INFEASIBLE, y, b->run->arena, &r);
+    perp_status s = perp_prove(b->run, PERP_INFEASIBLE, y);
     if (s == PERP_E_MEMORY) return s;
     if (s)
         return perp_fail(b->run, PERP_STALLED,

@@ -48,9 +48,8 @@ perp_status perp_infeasible_lp(perp_run *run)
     perp_status status = perp_nested_proof(run, &feasible, &o.base, x, proof, NULL);
     for (size_t i = 0; i < n; i++) y[i] = proof[n + i];
     perp_arena_release(run->arena, mark);
-    perp_residual r;
     if (status != PERP_INFEASIBLE) return status == PERP_E_MEMORY ? status : PERP_SOLVED;
-    status = perp_check(run->problem, PERP_INFEASIBLE, y, run->arena, &r);
+    status = perp_prove(run, PERP_INFEASIBLE, y);
     if (status) return status == PERP_E_MEMORY ? status : PERP_SOLVED;
     run->proof = y;
     return perp_fail(run, PERP_INFEASIBLE, "no z within the bounds is feasible; w holds the proof");

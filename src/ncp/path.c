@@ -97,9 +97,8 @@ static bool fell(const path *p)
 /* Does the ray on which the path of an affine problem ended prove that it is infeasible? */
 static bool proves(path *p)
 {
-    perp_residual r;
     if (!p->mcp.map.constant || !perp_linearised_path_ray(&p->w, p->point)) return false;
-    if (perp_check(p->run->problem, PERP_INFEASIBLE, p->point, p->run->arena, &r)) return false;
+    if (perp_prove(p->run, PERP_INFEASIBLE, p->point)) return false;
     p->run->proof = p->point;
     perp_fail(p->run, PERP_INFEASIBLE, "no z within the bounds is feasible; w holds the proof");
     return true;

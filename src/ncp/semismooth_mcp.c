@@ -77,10 +77,9 @@ static perp_status claim(semismooth_mcp *k)
     static const double noise[CLEANINGS] = {0, 1e-8, 1e-4, 1e-2};
     perp_run *run = k->run;
     double *y = k->s.d;
-    perp_residual r;
     for (int t = 0; t < CLEANINGS; t++) {
         perp_semismooth_box_proof(&k->s, noise[t], y);
-        perp_status check = perp_check(run->problem, PERP_INFEASIBLE, y, run->arena, &r);
+        perp_status check = perp_prove(run, PERP_INFEASIBLE, y);
         if (check == PERP_E_MEMORY) return check;
         if (check != PERP_SOLVED) continue;
         run->proof = y;

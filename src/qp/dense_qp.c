@@ -185,12 +185,11 @@ perp_status perp_dense_qp_prove(const perp_dense_qp *p, perp_run *run, perp_stat
     size_t size = (size_t)p->qp->n + (size_t)p->qp->m;
     double *w = PERP_ALLOC(run, double, size);
     double most = vector_max(claim == PERP_UNBOUNDED ? p->qp->n : (int)size, proof);
-    perp_residual r;
     if (run->arena->failed) return PERP_E_MEMORY;
     if (claim == PERP_UNBOUNDED) memset(proof + p->qp->n, 0, (size_t)p->qp->m * sizeof *proof);
     for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
         cut_proof(p, proof, cuts[k] * most, w);
-        perp_status check = perp_check(run->problem, claim, w, run->arena, &r);
+        perp_status check = perp_prove(run, claim, w);
         if (check == PERP_E_MEMORY) return check;
         if (check) continue;
         run->proof = w;

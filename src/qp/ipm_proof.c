@@ -51,15 +51,13 @@ static bool is_proved(proof *f, const double *x, const double *y)
 {
     const ipm_presolved *r = f->r;
     int n = r->from->n, m = r->from->m;
-    perp_residual residual;
     memset(f->vector, 0, ((size_t)n + (size_t)m) * sizeof *f->vector);
     if (f->claim == PERP_INFEASIBLE)
         take_vector(r->p.m, y, r->row, r->row_of, f->vector + n);
     else
         take_vector(r->p.n, x, r->column, r->variable, f->vector);
     if (!vector_is_finite((size_t)n + (size_t)m, f->vector)) return false;
-    return perp_check(f->run->problem, f->claim, f->vector, f->run->arena, &residual) ==
-           PERP_SOLVED;
+    return perp_prove(f->run, f->claim, f->vector) == PERP_SOLVED;
 }
 
 static bool try_finish(proof *f)

@@ -104,7 +104,7 @@ static void check_refused(const perp_problem *p, perp_status claim, const double
                           perp_status expected)
 {
     perp_residual r = {0};
-    ck_assert_int_eq(perp_check(p, claim, y, a, &r), expected);
+    ck_assert_int_eq(perp_check(p, claim, y, NULL, a, &r), expected);
     ck_assert(all_infinite(&r));
 }
 
@@ -115,7 +115,7 @@ START_TEST(refusals)
     const double *z = cases[_i].z, y[6] = {1, NAN, 1, 1, 1, 1};
     bad.kind = (perp_kind)99;
     ck_assert_int_eq(perp_certify(&p, z, &a, NULL), PERP_E_ARGUMENT);
-    ck_assert_int_eq(perp_check(&p, PERP_RAY, z, &a, NULL), PERP_E_ARGUMENT);
+    ck_assert_int_eq(perp_check(&p, PERP_RAY, z, NULL, &a, NULL), PERP_E_ARGUMENT);
     certify_refused(NULL, z, &a);
     certify_refused(&p, NULL, &a);
     certify_refused(&p, z, NULL);
@@ -149,7 +149,7 @@ START_TEST(every_amount_of_room)
             ck_assert(all_infinite(&r));
         refused += s != PERP_SOLVED;
         ck_assert(!a.failed);
-        perp_status c = perp_check(&p, PERP_INFEASIBLE, z, &a, &r);
+        perp_status c = perp_check(&p, PERP_INFEASIBLE, z, NULL, &a, &r);
         ck_assert(c == PERP_UNCERTIFIED || c == PERP_E_MEMORY || c == PERP_E_ARGUMENT);
         ck_assert(!(r.value <= 1e-9));
     }
@@ -167,7 +167,7 @@ START_TEST(old_failure_is_forgotten)
     a.failed = true;
     ck_assert_int_eq(perp_certify(&p, cases[0].z, &a, &r), PERP_SOLVED);
     a.failed = true;
-    ck_assert_int_eq(perp_check(&p, PERP_RAY, cases[0].z, &a, &r), PERP_UNCERTIFIED);
+    ck_assert_int_eq(perp_check(&p, PERP_RAY, cases[0].z, NULL, &a, &r), PERP_UNCERTIFIED);
     perp_arena_free(&a);
 }
 END_TEST

@@ -79,7 +79,7 @@ START_TEST(a_ray)
     outcome x = run_problem(&p, (auto_options){.plan = NULL}, steps);
     ck_assert_int_eq(x.status, PERP_RAY);
     ck_assert_str_eq(journal.names, "a ");
-    ck_assert_int_eq(perp_check(&p, PERP_RAY, x.w, &a, &r), PERP_SOLVED);
+    ck_assert_int_eq(perp_check(&p, PERP_RAY, x.w, NULL, &a, &r), PERP_SOLVED);
     perp_arena_free(&a);
 }
 END_TEST

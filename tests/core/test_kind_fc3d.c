@@ -263,7 +263,7 @@ START_TEST(naive_body)
     for (int k = 0; k < L; k++) b[k] = generator_uniform(&g);
     for (int k = 0; k < C; k++) mu[k] = generator_unit(&g);
     for (int k = 0; k < N + V + L; k++) z[k] = generator_uniform(&g);
-    double u[N], q[N], e[V], h[L], cone = 0;
+    double u[N], q[N], e[V], h[L], moved[L], cone = 0;
     const double *v = z + N, *l = v + V;
     for (int j = 0; j < N; j++) {
         u[j] = q[j] = w[j];
@@ -280,12 +280,16 @@ START_TEST(naive_body)
     }
     for (int j = 0; j < L; j++) {
         h[j] = b[j];
-        for (int i = 0; i < V; i++) h[j] += G[j * V + i] * v[i];
+        moved[j] = 0;
+        for (int i = 0; i < V; i++) {
+            h[j] += G[j * V + i] * v[i];
+            moved[j] += G[j * V + i] * f[i] / M[i * V + i];
+        }
     }
     for (int k = 0; k < C; k++) cone += naive_contact(mu[k], z + 3 * k, u + 3 * k);
     double absolute = sqrt(cone) + plain_norm(V, e) + plain_norm(L, h);
-    double value =
-        sqrt(cone) / plain_norm(N, q) + plain_norm(V, e) / plain_norm(V, f) + plain_norm(L, h);
+    double value = sqrt(cone) / plain_norm(N, q) + plain_norm(V, e) / plain_norm(V, f) +
+                   plain_norm(L, h) / (plain_norm(L, moved) + plain_norm(L, b));
     perp_arena a = {0};
     perp_matrix D = perp_dense(V, V, M);
     for (int k = 0; k < 3; k++) { /* an operator shows no diagonal: another scale */

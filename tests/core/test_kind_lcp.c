@@ -113,7 +113,8 @@ START_TEST(zero_q_scales_by_one)
 {
     const double q[2] = {0}, z[2] = {3, 0}, zero[2] = {0}; /* w = (6, 3) */
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, M2), q);
-    ck_assert_double_eq(certify(&p, z, PERP_SOLVED).value, 3);
+    ck_assert_double_eq(certify(&p, z, PERP_SOLVED).natural, 3);
+    ck_assert_double_eq(certify(&p, z, PERP_SOLVED).value, 6); /* z_0 in the units of w: 2 z_0 */
     ck_assert_double_eq(certify(&p, zero, PERP_SOLVED).value, 0);
     perp_problem empty = perp_make_lcp(0, (perp_matrix){0}, NULL);
     ck_assert_double_eq(certify(&empty, NULL, PERP_SOLVED).value, 0);
@@ -270,7 +271,7 @@ START_TEST(no_memory)
         perp_arena a;
         perp_arena_fixed(&a, buffer, size);
         perp_status s = perp_certify(&p, proof, &a, &r),
-                    c = perp_check(&p, PERP_RAY, proof, &a, &r);
+                    c = perp_check(&p, PERP_RAY, proof, NULL, &a, &r);
         ck_assert(s == PERP_SOLVED || s == PERP_E_MEMORY);
         ck_assert(c == PERP_UNCERTIFIED || c == PERP_E_MEMORY);
         if (c == PERP_E_MEMORY) ck_assert(isinf(r.value));

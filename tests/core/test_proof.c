@@ -7,80 +7,85 @@
 #include <float.h>
 #include <math.h>
 
-START_TEST(violations)
+/* What a sum is negative by, over the largest slope. */
+START_TEST(radii)
 {
     perp_proof p = {0};
-    perp_proof_violates(&p, -3, 1);
-    perp_proof_violates(&p, 0, 0);
-    ck_assert_double_eq(p.violation, 0);
-    perp_proof_violates(&p, 0.5, 2);
-    ck_assert_double_eq(p.violation, 0.25);
-    perp_proof_violates(&p, 0.1, 2);
-    ck_assert_double_eq(p.violation, 0.25);
-    perp_proof_violates(&p, NAN, 1);
-    perp_proof_violates(&p, 1, 1);
-    ck_assert(isnan(p.violation));
-    p = (perp_proof){0};
-    perp_proof_violates(&p, 1, 0);
-    ck_assert(isinf(p.violation));
+    ck_assert_double_eq(perp_proof_radius(&p, 0), 0); /* nothing was added */
+    perp_proof_add(&p, -3, 0, 1);
+    perp_proof_add(&p, 1, 0, 1);
+    ck_assert(isinf(perp_proof_radius(&p, 0))); /* -2, and no slope */
+    p.slope = 1e-10;
+    ck_assert_double_eq_tol(perp_proof_radius(&p, 0) * 1e-10, 2, 1e-14);
+    ck_assert_double_le(perp_proof_radius(&p, 0) * 1e-10, 2);
+    ck_assert_double_eq_tol(perp_proof_radius(&p, 0.5) * 1e-10, 1.5, 1e-14);
+    ck_assert_double_eq(perp_proof_radius(&p, 2), 0);
+    p.wrong = true;
+    ck_assert_double_eq(perp_proof_radius(&p, 0), 0);
+    p.wrong = false;
+    perp_proof_add(&p, 2, 0, 1);
+    ck_assert_double_eq(perp_proof_radius(&p, 0), 0); /* 0 is not negative */
+    p = (perp_proof){.slope = NAN, .high = -1, .size = 1};
+    ck_assert_double_eq(perp_proof_radius(&p, 0), 0);
 }
 END_TEST
 
-START_TEST(values)
+/* Errors of the terms count against the proof; sums that cancel in double do not lose it. */
+START_TEST(errors_count)
 {
     perp_proof p = {0};
-    ck_assert(isinf(perp_proof_value(&p))); /* nothing was added */
-    perp_proof_add(&p, -3);
-    perp_proof_add(&p, 1);
-    ck_assert_double_eq(p.sum, -2);
-    ck_assert_double_eq(p.size, 4);
-    ck_assert_double_eq(perp_proof_value(&p), 0);
-    p.violation = 0.1;
-    ck_assert_double_eq(perp_proof_value(&p), 0.1);
-    perp_proof_add(&p, 2);
-    ck_assert(isinf(perp_proof_value(&p))); /* 0 is not negative */
-    p.sum = NAN;
-    ck_assert(isinf(perp_proof_value(&p)));
-    p = (perp_proof){.violation = NAN, .sum = -1, .size = 1};
-    ck_assert(isinf(perp_proof_value(&p)));
-    p = (perp_proof){.sum = -1e-16, .size = 1}; /* rounding */
-    ck_assert_double_gt(perp_proof_value(&p), 1);
+    perp_proof_add(&p, -1, 1e-3, 2);
+    ck_assert(isinf(perp_proof_radius(&p, 1.99)));
+    ck_assert_double_eq(perp_proof_radius(&p, 1.9981), 0);
+    p = (perp_proof){.slope = 1};
+    perp_proof_add(&p, 1e16, 0, 1);
+    perp_proof_add(&p, -1, 0, 1);
+    perp_proof_add(&p, -1e16, 0, 1);
+    ck_assert_double_eq_tol(perp_proof_radius(&p, 0), 1, 1e-12);
 }
 END_TEST
 
 START_TEST(verdicts)
 {
     perp_residual r;
-    double limit = (16 + 4 * 3) * DBL_EPSILON;
-    ck_assert_int_eq(perp_proof_end(3, limit, 1e-16, &r), PERP_SOLVED);
-    ck_assert_double_eq(r.value, limit);
-    ck_assert_double_eq(r.absolute, 1e-16);
-    ck_assert_int_eq(perp_proof_end(3, 1.01 * limit, 0, &r), PERP_UNCERTIFIED);
-    ck_assert_int_eq(perp_proof_end(3, INFINITY, 0, &r), PERP_UNCERTIFIED);
-    ck_assert_int_eq(perp_proof_end(3, NAN, 0, &r), PERP_UNCERTIFIED);
+    ck_assert_int_eq(perp_proof_end(10, 5, &r), PERP_SOLVED);
+    ck_assert(r.value == 0.5 && r.radius == 10);
+    ck_assert_int_eq(perp_proof_end(INFINITY, 5, &r), PERP_SOLVED);
+    ck_assert_int_eq(perp_proof_end(5, 10, &r), PERP_UNCERTIFIED);
+    ck_assert(r.value == 2 && r.radius == 5);
+    ck_assert_int_eq(perp_proof_end(0, 0, &r), PERP_UNCERTIFIED);
+    ck_assert(isinf(r.value));
+    ck_assert_double_eq(perp_proof_least(3, 2), 3 / DBL_EPSILON);
+    ck_assert_double_eq(perp_proof_least(3, 0), 0);
 }
 END_TEST
 
-/* sup of g x + e max(x, 0) on [lo, hi], worked out on a grid of cases. */
+/* sup of g x + e max(x, 0) on [lo, hi], worked out on a grid of cases, and the slope beyond. */
 START_TEST(suprema)
 {
     const double inf = INFINITY;
     const struct {
-        double g, e, lo, hi, sup, violation;
+        double g, e, lo, hi, sup, slope;
     } t[] = {
         {2, 0, -1, 3, 6, 0},     {-2, 0, -1, 3, 2, 0},    {-2, 0, 1, inf, -2, 0},
-        {2, 0, 1, inf, 2, 1},    {3, 0, -inf, 2, 6, 0},   {-3, 0, -inf, 2, -6, 1},
+        {2, 0, 1, inf, 2, 2},    {3, 0, -inf, 2, 6, 0},   {-3, 0, -inf, 2, -6, 3},
         {0, 0, -inf, inf, 0, 0}, {1, 0, -inf, inf, 0, 1}, {-1, 0, -inf, inf, 0, 1},
         {-2, 1, -1, 3, 2, 0},    {-2, 3, -1, 3, 3, 0},    {-2, 1.5, -4, inf, 8, 0},
-        {-2, 2, 0, inf, 0, 0},   {-2, 3, 0, inf, 0, 0.2}, {1, 1, -3, -1, -1, 0},
+        {-2, 2, 0, inf, 0, 0},   {-2, 3, 0, inf, 0, 1},   {1, 1, -3, -1, -1, 0},
         {-2, 5, 1, 1, 3, 0},
     };
     for (size_t k = 0; k < sizeof t / sizeof *t; k++) {
         perp_proof p = {0};
-        perp_proof_sup(&p, t[k].g, fabs(t[k].g), t[k].e, t[k].e, t[k].lo, t[k].hi);
-        ck_assert_double_eq(p.sum, t[k].sup);
-        ck_assert_double_eq(p.violation, t[k].violation);
-        ck_assert_double_ge(p.size, fabs(p.sum));
+        perp_proof_sup(&p, t[k].g, 0, t[k].e, 0, t[k].lo, t[k].hi);
+        ck_assert_double_eq(p.high + p.low, t[k].sup);
+        ck_assert_double_eq_tol(p.slope, t[k].slope, 1e-14);
+        ck_assert_double_ge(p.slope, t[k].slope);
+        ck_assert_double_ge(p.size, fabs(t[k].sup));
+        p = (perp_proof){0};
+        perp_proof_sup(&p, t[k].g, 0.5, t[k].e, 0.25, t[k].lo, t[k].hi);
+        double far = isinf(t[k].lo) && isinf(t[k].hi) ? 0 : 0.5;
+        double at = isinf(t[k].lo) ? t[k].hi : t[k].lo;
+        if (far > 0 && at != 0) ck_assert_double_ge(p.open, far * fabs(at));
     }
 }
 END_TEST
@@ -90,13 +95,13 @@ START_TEST(unit_vectors)
     perp_arena a = {0};
     const double y[] = {3e-310, -6e-310, 0}, zero[] = {0, 0}, big[] = {1e308, -5e307};
     const double *u = perp_proof_unit(&a, 3, y);
-    ck_assert_double_eq_tol(u[0], 0.5, 1e-10);
-    ck_assert_double_eq(u[1], -1);
+    ck_assert_double_eq(u[1] / u[0], y[1] / y[0]);
+    ck_assert(u[1] <= -0.5 && u[1] > -1);
     ck_assert_double_eq(u[2], 0);
     u = perp_proof_unit(&a, 2, zero);
     ck_assert(u[0] == 0 && u[1] == 0);
     u = perp_proof_unit(&a, 2, big);
-    ck_assert(u[0] == 1 && u[1] == -0.5);
+    ck_assert(u[0] >= 0.5 && u[0] < 1 && u[1] == -0.5 * u[0]);
     perp_arena_free(&a);
     perp_arena_fixed(&a, NULL, 0);
     ck_assert_ptr_null(perp_proof_unit(&a, 3, y));
@@ -114,13 +119,12 @@ START_TEST(sizes_of_products)
 {
     enum { M = 6, N = 3 };
     generator g = generator_start((uint64_t)_i + 77);
-    double A[M * N], x[M], right[M] = {0}, left[N] = {0}, y[M], product[M];
+    double A[M * N], x[M], right[M] = {0}, y[M], product[M];
     for (int k = 0; k < M * N; k++) A[k] = generator_unit(&g) < 0.3 ? 0 : generator_uniform(&g);
     for (int i = 0; i < M; i++) x[i] = product[i] = generator_uniform(&g);
     for (int i = 0; i < M; i++) {
         for (int j = 0; j < N; j++) {
             right[i] += fabs(A[j * M + i] * x[j]);
-            left[j] += fabs(A[j * M + i] * x[i]);
         }
     }
     perp_arena a = {0};
@@ -130,8 +134,9 @@ START_TEST(sizes_of_products)
         ck_assert_int_eq(perp_convert(&D, formats[k], &a, &B, NULL), PERP_SOLVED);
         perp_mul_sizes(&B, x, NULL, y);
         for (int i = 0; i < M; i++) ck_assert_double_eq_tol(y[i], right[i], 1e-14);
-        perp_mul_t_sizes(&B, x, NULL, y);
-        for (int j = 0; j < N; j++) ck_assert_double_eq_tol(y[j], left[j], 1e-14);
+        double all = 0, given = perp_proof_norm(&B, &a, N, x, M, y);
+        for (int e = 0; e < M * N; e++) all += fabs(A[e]);
+        ck_assert_double_eq_tol(given, all, 1e-13);
     }
     perp_arena_free(&a);
     perp_matrix none = {.m = M, .n = N}, op = {.format = PERP_FORMAT_OPERATOR, .m = M, .n = N};
@@ -142,9 +147,7 @@ START_TEST(sizes_of_products)
     for (int i = 0; i < M; i++) most = fmax(most, fabs(product[i]));
     perp_mul_sizes(&op, x, product, y);
     for (int i = 0; i < M; i++) ck_assert_double_eq(y[i], most);
-    most = fmax(fabs(product[0]), fmax(fabs(product[1]), fabs(product[2])));
-    perp_mul_t_sizes(&op, x, product, y);
-    for (int j = 0; j < N; j++) ck_assert_double_eq(y[j], most);
+    ck_assert_double_eq(perp_proof_norm(&op, &a, 1, (double[]){2}, 2, (double[]){3, 4}), 2.5);
 }
 END_TEST
 
@@ -152,8 +155,8 @@ int main(void)
 {
     Suite *s = suite_create("proof");
     TCase *c = tcase_create("proof");
-    tcase_add_test(c, violations);
-    tcase_add_test(c, values);
+    tcase_add_test(c, radii);
+    tcase_add_test(c, errors_count);
     tcase_add_test(c, verdicts);
     tcase_add_test(c, suprema);
     tcase_add_test(c, unit_vectors);

@@ -56,7 +56,7 @@ static perp_status look_error(perp_run *run, double *z, void *ctx)
     *(double *)ctx = perp_contact_matrix_error(&b, z, u, &worst) / perp_scale(run);
     ck_assert_int_ge(worst, 0);
     perp_residual r = certify(run->problem, z, PERP_SOLVED);
-    ck_assert_double_eq_tol(r.value, *(double *)ctx, 1e-12 * r.value);
+    ck_assert_double_eq_tol(r.natural, *(double *)ctx, 1e-12 * r.natural);
     return PERP_SOLVED;
 }
 

@@ -116,8 +116,8 @@ START_TEST(more_facets)
             o.pyramid = form < 2 ? PERP_PYRAMID_SIDE_INNER : PERP_PYRAMID_SIDE_OUTER;
             ck_assert_int_ge(solve_checked(&g.p, &o.base, z, NULL, &r), 0);
             if (sscanf(r.detail, "residual %lf", &pyramid) == 1) ck_assert_double_le(pyramid, 1e-8);
-            ck_assert_double_le(r.residual.value, last);
-            last = r.residual.value;
+            ck_assert_double_le(r.residual.natural, last);
+            last = r.residual.natural;
         }
         ck_assert_double_le(last, 1e-2);
         perp_arena_free(&a);

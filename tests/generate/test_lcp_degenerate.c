@@ -63,8 +63,8 @@ START_TEST(proofs)
             perp_problem p = lcp_generated_problem(&g);
             ck_assert_ptr_nonnull(g.y);
             ck_assert_ptr_null(g.z);
-            ck_assert_msg(perp_check(&p, PERP_INFEASIBLE, g.y, &a, &r) == PERP_SOLVED, "%s %d",
-                          f->name, n);
+            ck_assert_msg(perp_check(&p, PERP_INFEASIBLE, g.y, NULL, &a, &r) == PERP_SOLVED,
+                          "%s %d", f->name, n);
             perp_arena_free(&a);
         }
     }

@@ -30,7 +30,7 @@ static perp_status refute(const perp_problem *p)
     double z[64] = {0}, w[64];
     o.base.threads = 1;
     perp_status s = perp_solve(p, &o.base, &a, z, w, &r);
-    if (s == PERP_INFEASIBLE) ck_assert(!perp_check(p, s, w, &a, &check));
+    if (s == PERP_INFEASIBLE) ck_assert(!perp_check(p, s, w, NULL, &a, &check));
     perp_arena_free(&a);
     return s;
 }

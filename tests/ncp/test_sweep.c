@@ -35,7 +35,7 @@ static const perp_solver solver = {
 
 static perp_status run_sweeps(const perp_problem *p, int count, double *z, perp_result *r)
 {
-    perp_plain_options o = {{.solver = &solver, .max_iter = count, .threads = 1}};
+    perp_plain_options o = {{.solver = &solver, .tol = 1e-13, .max_iter = count, .threads = 1}};
     perp_arena a = {0};
     o.base.warm_start = true;
     seen = (tally){0};

@@ -218,7 +218,7 @@ static void check_proof(fuzz *f, const perp_problem *p, const sample *s, const c
     perp_residual r;
     bool proved = a->status == PERP_INFEASIBLE ? small_is_infeasible(&s->q, a->w, PROOF)
                                                : small_is_unbounded(&s->q, a->w, PROOF);
-    if (perp_check(p, a->status, a->w, &f->arena, &r) != PERP_SOLVED) {
+    if (perp_check(p, a->status, a->w, a->z, &f->arena, &r) != PERP_SOLVED) {
         violation(f, solver, a, "perp_check does not accept the vector");
     }
     if (!proved) violation(f, solver, a, "the vector does not prove it");

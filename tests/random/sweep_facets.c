@@ -31,9 +31,11 @@ static bool is_honest(const perp_problem *p, const perp_result *result, const do
     perp_residual r;
     if (result->status < 0 || result->status >= ENDINGS || result->status == PERP_INFEASIBLE)
         return false;
-    if (result->status == PERP_RAY) return perp_check(p, PERP_RAY, w, a, &r) == PERP_SOLVED;
-    if (perp_certify(p, z, a, &r) != PERP_SOLVED || r.value != result->residual.value) return false;
-    return (r.value <= TOL) == (result->status == PERP_SOLVED);
+    if (result->status == PERP_RAY) return perp_check(p, PERP_RAY, w, NULL, a, &r) == PERP_SOLVED;
+    if (perp_certify(p, z, a, &r) != PERP_SOLVED ||
+        fabs(r.value - result->residual.value) > r.bound + result->residual.bound)
+        return false;
+    return (r.value + r.bound <= TOL) == (result->status == PERP_SOLVED);
 }
 
 /* False: no memory. */

@@ -86,7 +86,7 @@ START_TEST(same_problem)
     perp_mul_t(&o.as.mcp.F.M, 1, z, 0, y);
     ck_assert_double_le(difference(n, y, w), 1e-13 * (1 + plain_norm(n, w)));
     perp_residual one = certify(&p, z, PERP_SOLVED), two = certify(&o, z, PERP_SOLVED);
-    ck_assert_double_eq_tol(one.value, two.value, 1e-12 * (1 + one.value));
+    ck_assert_double_eq_tol(one.natural, two.natural, 1e-12 * (1 + one.natural));
     perp_arena_free(&a);
 }
 END_TEST

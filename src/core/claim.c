@@ -1,0 +1,93 @@
+/* core/claim.c: what a solver's claim of ray, infeasible or unbounded is worth.
+ *
+ * It stands with a vector that the kind's check accepts, brought down to the problem as it was
+ * given. `unbounded` needs a feasible point beside its direction: where the best iterate is none,
+ * one is looked for, and what is found instead may be that there is none. */
+#include "driver.h"
+
+#include <string.h>
+
+perp_status perp_prove(perp_run *run, perp_status claim, double *y)
+{
+    const perp_kind_ops *ops = perp_kind_ops_of(run->problem->kind);
+    perp_residual r;
+    if (ops->tidy && claim != PERP_RAY) ops->tidy(run->problem, y);
+    perp_status s = perp_check_at(run->problem, claim, y, NULL, run->options->tol, run->arena, &r);
+    return claim == PERP_UNBOUNDED && s == PERP_UNCERTIFIED && r.value <= 1 ? PERP_SOLVED : s;
+}
+
+/* A feasible point, judged as every other iterate, is kept as the best one. */
+static perp_status keep_point(perp_driver *d, const double *z)
+{
+    perp_residual r;
+    perp_status s = d->ops->measure(&d->problem, &d->scale, z, d->slack, 0, d->arena, &r);
+    if (s) return s;
+    memcpy(d->best, z, (size_t)d->size * sizeof *z);
+    memcpy(d->best_slack, d->slack, (size_t)d->size * sizeof *z);
+    d->best_residual = r;
+    return PERP_SOLVED;
+}
+
+static perp_status refuse_claim(perp_run *run, const perp_residual *r)
+{
+    const char *name = run->options->solver->name, *claim = perp_status_name(run->status);
+    if (run->status == PERP_INFEASIBLE && r->radius > 0) {
+        return perp_fail(run, PERP_UNCERTIFIED, "%s: no solution with |z|_1 < %.1e", name,
+                         r->radius);
+    }
+    return perp_fail(run, PERP_UNCERTIFIED, "%s ended %s, but its vector does not prove it", name,
+                     claim);
+}
+
+/* The direction is right. Is there a feasible point, or a proof that there is none? */
+static perp_status find_point(perp_run *run)
+{
+    perp_driver *d = run->driver;
+    perp_problem easier;
+    perp_residual r;
+    double *z = perp_alloc(d->arena, (size_t)d->size, sizeof *z);
+    double *proof = perp_alloc(d->arena, (size_t)d->size, sizeof *proof);
+    if (d->arena->failed || !d->ops->feasibility(&d->problem, d->arena, &easier)) {
+        return PERP_E_MEMORY;
+    }
+    perp_status s = perp_nested_proof(run, &easier, perp_auto_of(easier.kind), z, proof, NULL);
+    if (s == PERP_SOLVED) {
+        s = perp_check_at(&d->problem, PERP_UNBOUNDED, d->proof, z, run->options->tol, d->arena,
+                          &r);
+        if (s == PERP_SOLVED && keep_point(d, z) == PERP_SOLVED) return PERP_UNBOUNDED;
+    } else if (s == PERP_INFEASIBLE) {
+        memcpy(d->proof, proof, (size_t)d->size * sizeof *proof);
+        s = perp_check_at(&d->problem, s, d->proof, NULL, run->options->tol, d->arena, &r);
+        if (s == PERP_SOLVED) {
+            return perp_fail(run, PERP_INFEASIBLE, "no x is within all bounds; w holds the proof");
+        }
+    }
+    return perp_fail(run, PERP_UNCERTIFIED,
+                     "no solution: dual infeasible; whether the problem is unbounded or infeasible "
+                     "is open");
+}
+
+perp_status perp_claim_check(perp_run *run)
+{
+    perp_driver *d = run->driver;
+    perp_residual r;
+    perp_status claimed = run->status;
+    if (!run->proof) {
+        return perp_fail(run, PERP_UNCERTIFIED, "%s ended %s without a vector that proves it",
+                         run->options->solver->name, perp_status_name(claimed));
+    }
+    double *y = run->proof;
+    if (d->lift.up) {
+        perp_lift_down(&d->lift, y, d->down);
+        y = d->down;
+    }
+    memmove(d->proof, y, (size_t)d->size * sizeof *y);
+    if (d->ops->tidy && claimed != PERP_RAY) d->ops->tidy(&d->problem, d->proof);
+    const double *best = perp_judge_of(d) == d ? d->best : NULL;
+    perp_status check =
+        perp_check_at(&d->problem, claimed, d->proof, best, run->options->tol, d->arena, &r);
+    if (check == PERP_SOLVED) return claimed;
+    if (check == PERP_E_MEMORY) return check;
+    if (claimed != PERP_UNBOUNDED || !(r.value <= 1)) return refuse_claim(run, &r);
+    return d->shared ? claimed : find_point(run); /* the level that judges looks for a point */
+}
