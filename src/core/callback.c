@@ -128,7 +128,7 @@ static void move_little(perp_callback *k, const double *z, uint64_t *state)
 {
     for (int j = 0; j < k->map.n; j++) {
         double unit = DBL_EPSILON * (z[j] != 0 ? fabs(z[j]) : k->move[j]);
-        double step = unit * ceil(LAST_PLACES * draw(state));
+        double w = LAST_PLACES * draw(state), step = unit * (trunc(w) + copysign(1, w));
         k->there[j] = move_inside(z[j], step, k->lo[j], k->hi[j]);
     }
 }
