@@ -48,9 +48,13 @@ START_TEST(ncp_by_callback)
 }
 END_TEST
 
-START_TEST(nothing_is_proved)
+START_TEST(what_is_proved)
 {
-    const double y[] = {1, 1};
+    const double y[] = {1, 1}, none[] = {1, 0}, M[] = {1, -1, -1, 1}, q[] = {-1, -1};
+    perp_problem affine = {.kind = PERP_KIND_NCP};
+    affine.as.ncp.F = (perp_map){.n = 2, .M = perp_dense(2, 2, M), .q = q};
+    ck_assert_int_eq(check_claim(&affine, PERP_INFEASIBLE, y, NULL), PERP_SOLVED);
+    ck_assert_int_eq(check_claim(&affine, PERP_INFEASIBLE, none, NULL), PERP_UNCERTIFIED);
     perp_problem ncp = {.kind = PERP_KIND_NCP, .as.ncp.F = {.n = 2, .eval = squares}};
     ck_assert_int_eq(check_claim(&ncp, PERP_INFEASIBLE, y, NULL), PERP_E_ARGUMENT);
 }
@@ -61,7 +65,7 @@ int main(void)
     Suite *s = suite_create("kind_ncp");
     TCase *c = tcase_create("kind_ncp");
     tcase_add_test(c, ncp_by_callback);
-    tcase_add_test(c, nothing_is_proved);
+    tcase_add_test(c, what_is_proved);
     suite_add_tcase(s, c);
     return support_run(s);
 }
