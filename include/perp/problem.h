@@ -46,7 +46,10 @@ typedef struct perp_map {
     bool (*jacobian)(void *ctx, const double *z, double *values); /* NULL: differences */
     perp_matrix pattern; /* its values are never read and may be NULL; absent: dense */
     void *ctx;           /* yours, also to write to: one solve calls from one thread */
-    void *reserved[4];
+    /* Of a callback: sizes of the unknowns, positive. Changes of z_i by less than tol times that,
+     * or times |z_i| where it is larger, are of no account. NULL: 1 each. */
+    const double *typical;
+    void *reserved[3];
 } perp_map;
 
 /* 0 <= z _|_ F(z) >= 0.   Residual |min(z, F(z))| / |F(0)|. */

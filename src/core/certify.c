@@ -41,7 +41,7 @@ perp_status perp_certify(const perp_problem *p, const double *z, perp_arena *a,
     if (!z) z = nothing;
     const perp_kind_ops *ops = perp_kind_ops_of(p->kind);
     const perp_problem full = perp_complete(p);
-    perp_scales s = {{1, 1, 1}, NULL};
+    perp_scales s = {.s = {1, 1, 1}};
     a->failed = false;
     perp_mark mark = perp_arena_mark(a);
     double *w = perp_alloc(a, (size_t)perp_size(p), sizeof *w);

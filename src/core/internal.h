@@ -59,6 +59,7 @@ typedef struct perp_scales {
     double s[3];        /* divisors of the residual's parts, s[0] the main one; NAN: no memory */
     const double *unit; /* what an unknown is multiplied with to have the slack's units, perp_size
                            numbers in the arena; NULL: 1 */
+    struct perp_callback *callback; /* in place of all these, where F is one (callback.h) */
 } perp_scales;
 
 typedef struct perp_kind_ops {

@@ -244,7 +244,7 @@ bool perp_jacobian_difference(perp_jacobian *k, const double *z, int c, double p
         k->there[j] = z[j];
         if (k->colour[j] != c) continue;
         double relative = fabs(part) * sqrt(DBL_EPSILON);
-        k->step[j] = perp_difference_step(z[j], lo, hi, relative);
+        k->step[j] = perp_difference_step(z[j], kind_typical(k->map, j), lo, hi, relative);
         double other = z[j] - k->step[j];
         if (part < 0 && other >= lo && other <= hi) k->step[j] = other - z[j];
         k->there[j] = z[j] + k->step[j];
@@ -278,7 +278,19 @@ static bool by_differences(perp_jacobian *k, const double *z, const double *F)
             if (k->colour[j] == c) divide_column(k, j, F);
         }
     }
-    return vector_is_finite((size_t)k->count, k->x);
+    size_t entries = (size_t)k->n * (size_t)k->n;
+    if (k->J.format == PERP_FORMAT_CSC) entries = (size_t)k->J.as.csc.p[k->n];
+    return vector_is_finite(entries, k->x);
+}
+
+bool perp_jacobian_by_differences(perp_jacobian *k, perp_arena *a, const double *z, const double *F)
+{
+    if (k->constant || k->differences || k->overrun) return false;
+    perp_mark mark = perp_arena_mark(a);
+    bool found = perp_jacobian_colour(k, a) && by_differences(k, z, F);
+    perp_arena_release(a, mark);
+    k->colours = 0;
+    return found;
 }
 
 bool perp_jacobian_at(perp_jacobian *k, const double *z, const double *F)

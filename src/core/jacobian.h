@@ -43,6 +43,12 @@ bool perp_jacobian_map(perp_jacobian *k, const double *z, double *F);
  * columns of variables with lo = hi are zero. */
 bool perp_jacobian_at(perp_jacobian *k, const double *z, const double *F);
 
+/* The same where jacobian() says that it is undefined: by differences of F all the same. False
+ * also where k->J came from differences already, and without memory. Takes 3 n numbers of the arena
+ * and gives them back. */
+bool perp_jacobian_by_differences(perp_jacobian *k, perp_arena *a, const double *z,
+                                  const double *F);
+
 /* ---- for the checker ---- */
 
 /* Give the columns their colours; perp_jacobian_open does it where there is no jacobian(). False:

@@ -204,7 +204,7 @@ static const double *contact_units(const perp_matrix *W, perp_arena *a)
 static void fc3d_scale(const perp_problem *p, perp_arena *a, perp_scales *s)
 {
     const perp_fc3d *f = &p->as.fc3d;
-    *s = (perp_scales){{1, 1, 1}, NULL};
+    *s = (perp_scales){.s = {1, 1, 1}};
     if (f->form == PERP_FORM_LOCAL) {
         s->s[0] = kind_scale(vector_norm(3 * f->contacts, f->q));
         s->unit = contact_units(&f->W, a);

@@ -30,7 +30,7 @@ static perp_status lcp_validate(const perp_problem *p, perp_error *e)
 
 static void lcp_scale(const perp_problem *p, perp_arena *a, perp_scales *s)
 {
-    *s = (perp_scales){{kind_scale(vector_norm(p->as.lcp.n, p->as.lcp.q)), 1, 1}, NULL};
+    *s = (perp_scales){.s = {kind_scale(vector_norm(p->as.lcp.n, p->as.lcp.q)), 1, 1}};
     s->unit = perp_kind_units(&p->as.lcp.M, a);
 }
 

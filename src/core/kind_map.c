@@ -1,8 +1,10 @@
 /* core/kind_map.c: what ncp and mcp share, lo <= z <= hi _|_ F(z), the ncp with lo = 0 and hi =
  * INFINITY.
  *
- * Residual |z - P(z - F(z))| / |F(P(0))|; one evaluation of F and n numbers of scratch. */
+ * Residual of an affine map |z - P(z - F(z))| / |F(P(0))|; one evaluation of F and n numbers of
+ * scratch. Of a callback: callback.h. */
 #include "base/format.h"
+#include "callback.h"
 #include "kinds.h"
 
 bool perp_map_follows(const perp_problem *p, int i)
@@ -17,7 +19,7 @@ void perp_map_own_bounds(const perp_problem *p, int i, double *lo, double *hi)
     *hi = ncp ? INFINITY : kind_bound(p->as.mcp.hi, i, INFINITY);
 }
 
-static void bounds_at(const perp_problem *p, const double *z, int i, double *lo, double *hi)
+void perp_map_bounds_at(const perp_problem *p, const double *z, int i, double *lo, double *hi)
 {
     perp_map_own_bounds(p, i, lo, hi);
     if (!perp_map_follows(p, i)) return;
@@ -51,7 +53,7 @@ static void bring_inside(const perp_problem *p, const double *z, double *x)
     }
     for (int i = 0; i < n; i++) {
         if (!perp_map_follows(p, i)) continue;
-        bounds_at(p, x, i, &lo, &hi);
+        perp_map_bounds_at(p, x, i, &lo, &hi);
         x[i] = box_project(z[i], lo, hi);
     }
 }
@@ -106,6 +108,11 @@ perp_status perp_map_validate(const perp_map *F, perp_error *e)
 {
     int n = F->n;
     if (n < 0) return perp_refuse(e, PERP_E_ARGUMENT, "n = %d is negative", n);
+    for (int i = 0; F->typical && i < n; i++) {
+        if (F->typical[i] > 0 && isfinite(F->typical[i])) continue;
+        return perp_refuse(e, isfinite(F->typical[i]) ? PERP_E_ARGUMENT : PERP_E_NUMBER,
+                           "typical[%d] = %g is not positive and finite", i, F->typical[i]);
+    }
     if (F->eval) return validate_pattern(&F->pattern, n, e);
     if (F->jacobian) return perp_refuse(e, PERP_E_ARGUMENT, "F has a jacobian and no eval");
     perp_status status = perp_check_view(&F->M, n, n, "M", n == 0, e);
@@ -116,8 +123,13 @@ void perp_map_scale(const perp_problem *p, perp_arena *a, perp_scales *s)
 {
     const perp_map *F = perp_kind_map(p);
     size_t n = (size_t)F->n;
-    *s = (perp_scales){{NAN, 1, 1}, NULL}; /* no memory: nothing can be certified */
-    if (!F->eval) s->unit = perp_kind_units(&F->M, a);
+    *s = (perp_scales){.s = {NAN, 1, 1}}; /* no memory: nothing can be certified */
+    if (F->eval) {
+        s->callback = perp_callback_open(p, a);
+        if (s->callback) s->s[0] = 1;
+        return;
+    }
+    s->unit = perp_kind_units(&F->M, a);
     if (a->failed) return;
     perp_mark mark = perp_arena_mark(a);
     double *z = perp_alloc(a, n, sizeof *z), *w = perp_alloc(a, n, sizeof *w);
@@ -134,10 +146,6 @@ void perp_map_scale(const perp_problem *p, perp_arena *a, perp_scales *s)
 static bool map_slack(const perp_problem *p, const double *z, perp_sums *t)
 {
     const perp_map *F = perp_kind_map(p);
-    if (F->eval) {
-        perp_sums_start(t, t->mode);
-        return t->mode == PERP_SUMS_SIZES || F->eval(F->ctx, z, t->w);
-    }
     perp_sums_add(t, 0, 1, &F->M, z);
     perp_sums_add_vector(t, 0, t->n, 1, F->q);
     return true;
@@ -150,13 +158,13 @@ static void map_residual(const perp_problem *p, const perp_scales *s, const doub
     double lo, hi, edge = 0; /* the rounding of bounds that follow */
     *r = (perp_residual){.omega = NAN, .floor = NAN};
     for (int i = 0; i < n; i++) {
-        bounds_at(p, z, i, &lo, &hi);
+        perp_map_bounds_at(p, z, i, &lo, &hi);
         map[i] = box_units(z[i], w[i], lo, hi, s->unit ? s->unit[i] : 1);
         if (perp_map_follows(p, i)) edge += DBL_EPSILON * hi * (s->unit ? s->unit[i] + 1 : 1);
     }
     double units = vector_norm(n, map);
     for (int i = 0; i < n; i++) {
-        bounds_at(p, z, i, &lo, &hi);
+        perp_map_bounds_at(p, z, i, &lo, &hi);
         map[i] = box_natural(z[i], w[i], lo, hi);
         box_violations(z[i], w[i], lo, hi, r);
     }
@@ -168,6 +176,7 @@ perp_status perp_map_measure(const perp_problem *p, const perp_scales *s, const 
                              double *w, double tol, perp_arena *a, perp_residual *r)
 {
     static const perp_measuring how = {.slack = map_slack, .residual = map_residual};
+    if (s->callback) return perp_callback_measure(p, s->callback, z, w, tol, a, r);
     return perp_measure_sums(&how, p, s, z, w, tol, a, r);
 }
 

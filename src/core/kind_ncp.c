@@ -1,5 +1,6 @@
-/* core/kind_ncp.c: 0 <= z _|_ F(z) >= 0. kind_map.c judges it; no proof is defined. */
+/* core/kind_ncp.c: 0 <= z _|_ F(z) >= 0. kind_map.c judges it, proof_map.c its proofs. */
 #include "kinds.h"
+#include "proof.h"
 
 static const perp_kind_size ncp_sizes[] = {{.offset = PERP_AT(ncp.F.n)}, {0}};
 
@@ -15,6 +16,13 @@ static const perp_field ncp_fields[] = {
 static perp_status ncp_validate(const perp_problem *p, perp_error *e)
 {
     return perp_map_validate(&p->as.ncp.F, e);
+}
+
+static perp_status ncp_check(const perp_problem *p, perp_status status, const double *y,
+                             const double *z, double tol, perp_arena *a, perp_residual *r)
+{
+    (void)z;
+    return perp_map_check(p, status, y, tol, a, r);
 }
 
 /* The same map, with the lower bounds 0. */
@@ -35,6 +43,8 @@ const perp_kind_ops perp_ops_ncp = {
     .validate = ncp_validate,
     .scale = perp_map_scale,
     .measure = perp_map_measure,
+    .check = ncp_check,
+    .tidy = perp_map_tidy,
     .undefined = perp_map_undefined,
     .suits = perp_map_suits,
     .lift = ncp_lift,

@@ -121,11 +121,11 @@ static void nnls_scale(const perp_problem *p, perp_arena *a, perp_scales *out)
 {
     const perp_nnls *nnls = &p->as.nnls;
     const perp_matrix *A = &nnls->A;
-    *out = (perp_scales){{NAN, 1, 1}, NULL}; /* no memory: nothing can be certified */
+    *out = (perp_scales){.s = {NAN, 1, 1}}; /* no memory: nothing can be certified */
     const double *length = column_lengths(A, a);
     double b = vector_norm(A->m, nnls->b), scale = a->failed ? NAN : find_scale(A, nnls->b, a);
     if (a->failed) return;
-    *out = (perp_scales){{scale, kind_scale(b), find_power(A->n, length, b)}, length};
+    *out = (perp_scales){.s = {scale, kind_scale(b), find_power(A->n, length, b)}, .unit = length};
 }
 
 /* ---- the residual ---- */

@@ -56,7 +56,7 @@ static void qp_scale(const perp_problem *p, perp_arena *a, perp_scales *out)
 {
     const perp_qp *qp = &p->as.qp;
     double *s = out->s;
-    *out = (perp_scales){{NAN, 1, 1}, NULL}; /* no memory: nothing can be certified */
+    *out = (perp_scales){.s = {NAN, 1, 1}}; /* no memory: nothing can be certified */
     perp_mark mark = perp_arena_mark(a);
     double *nearest = perp_alloc_unset(a, (size_t)qp->m, sizeof *nearest);
     if (!nearest) return;

@@ -20,6 +20,8 @@ double perp_fc3d_equations(const perp_fc3d *f, const double *w, const double s[3
 /* What ncp and mcp, the kinds with a map, have in common (kind_map.c). An ncp has the bounds 0 and
  * INFINITY. */
 void perp_map_own_bounds(const perp_problem *p, int i, double *lo, double *hi);
+/* Those that hold at z: of an unknown that follows another they depend on it. */
+void perp_map_bounds_at(const perp_problem *p, const double *z, int i, double *lo, double *hi);
 bool perp_map_follows(const perp_problem *p, int i); /* i's bounds follow another unknown */
 bool perp_map_is_affine(const perp_problem *p);
 int perp_map_size(const perp_problem *p);
@@ -46,6 +48,12 @@ perp_status perp_lift_transpose(const perp_matrix *A, perp_arena *a, perp_matrix
 static inline double kind_bound(const double *bound, int i, double none)
 {
     return bound ? bound[i] : none;
+}
+
+/* The size of unknown i of a map. */
+static inline double kind_typical(const perp_map *F, int i)
+{
+    return F->typical ? F->typical[i] : 1;
 }
 
 /* y = x, zero where x is not given. */

@@ -136,13 +136,19 @@ void perp_start_progress(perp_driver *d)
     d->progress_at = 0;
 }
 
+/* Does a certificate cost much less than an iteration? That of a callback takes a Jacobian. */
+static bool is_cheap(perp_driver *d)
+{
+    return (d->options->solver->flags & PERP_SOLVER_CHEAP_CERTIFICATE) &&
+           !perp_judge_of(d)->scale.callback;
+}
+
 /* Is this iterate worth a certificate now? */
-static bool certificate_due(const perp_driver *d, double estimate)
+static bool certificate_due(perp_driver *d, double estimate)
 {
     if (d->iterations < d->next) return false;
     if (estimate <= d->claim) return true;
-    bool cheap = d->options->solver->flags & PERP_SOLVER_CHEAP_CERTIFICATE;
-    if (!cheap && d->iterations % SPACING != SPACING - 1) return false;
+    if (!is_cheap(d) && d->iterations % SPACING != SPACING - 1) return false;
     return estimate < WORTH_IT * d->last_estimate;
 }
 
@@ -159,8 +165,7 @@ static void reschedule(perp_driver *d, double estimate, double value)
         shrink = shrink > 0.01 ? shrink : 0.01;
         d->claim = estimate * (shrink < most ? shrink : most);
         d->next = d->iterations + d->gap;
-        bool cheap = d->options->solver->flags & PERP_SOLVER_CHEAP_CERTIFICATE;
-        d->gap = cheap ? 1 : d->gap < SPACING / 2 ? 2 * d->gap : SPACING;
+        d->gap = is_cheap(d) ? 1 : d->gap < SPACING / 2 ? 2 * d->gap : SPACING;
     }
     d->last_estimate = estimate;
 }

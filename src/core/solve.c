@@ -107,12 +107,13 @@ static bool approximates(const perp_driver *d)
 }
 
 /* The last iterate; where the clock or the user stopped it, the most promising one instead; where
- * it stalls, both. */
+ * it stalls, or few iterates were certified, both. */
 static void judge_end(perp_driver *d, perp_status status, const double *z)
 {
     const char *name = d->options->solver->name;
     bool cut = status == PERP_MAX_SECONDS || status == PERP_CANCELLED;
-    bool kept = (cut || status == PERP_STALLED) && d->kept_estimate < INFINITY;
+    bool seldom = perp_judge_of(d)->scale.callback && status == PERP_MAX_ITER;
+    bool kept = (cut || seldom || status == PERP_STALLED) && d->kept_estimate < INFINITY;
     if (status < 0 || perp_judge_of(d)->best_rank <= d->options->tol) return;
     if (!d->fresh && !(cut && kept)) perp_judge(d, name, z);
     if (kept) perp_judge(d, name, d->kept);
@@ -155,6 +156,13 @@ static bool stands_at_floor(perp_driver *d, perp_run *run)
         run->status == PERP_SOLVED || run->status == PERP_STALLED || run->status == PERP_MAX_ITER;
     if (!ended || !(r->floor > d->options->tol) || !(r->value <= FLOOR_NEAR * r->floor))
         return false;
+    if (perp_judge_of(d)->scale.callback) {
+        perp_fail(run, PERP_STALLED,
+                  "stalled at the noise of F: moves of z in its last places leave %.1e, more than "
+                  "tol",
+                  r->floor);
+        return true;
+    }
     perp_fail(
         run, PERP_STALLED,
         "the rounding of z alone leaves %.1e, more than tol; z solves data changed by %.1e of "

@@ -46,9 +46,9 @@ static double exactly(double z, double step)
     return there - z;
 }
 
-double perp_difference_step(double z, double lo, double hi, double relative)
+double perp_difference_step(double z, double typical, double lo, double hi, double relative)
 {
-    double h = relative * fmax(1, fabs(z));
+    double h = relative * fmax(typical, fabs(z));
     if (!(lo < hi)) return 0;
     if (z + h <= hi) return exactly(z, h);
     if (z - h >= lo) return exactly(z, -h);

@@ -9,9 +9,9 @@
  * lengths. */
 int perp_colour_columns(int m, int n, const int *p, const int *i, int *colour, int *work);
 
-/* A step from z for a forward difference, `relative` times max(|z|, 1), towards whichever side of
- * [lo, hi] has room for it, shorter where neither has; 0 where lo = hi. The step is exact: z + step
- * rounds nothing. */
-double perp_difference_step(double z, double lo, double hi, double relative);
+/* A step from z for a forward difference, `relative` times max(|z|, typical), towards whichever
+ * side of [lo, hi] has room for it, shorter where neither has; 0 where lo = hi. The step is exact:
+ * z + step rounds nothing. */
+double perp_difference_step(double z, double typical, double lo, double hi, double relative);
 
 #endif

@@ -96,9 +96,8 @@ static perp_status solve(perp_run *run, double *z)
     k.x = PERP_ALLOC(run, double, s->n);
     if (run->arena->failed) return PERP_E_MEMORY;
     if (!perp_semismooth_box_start_near(s, z)) return perp_semismooth_mcp_refuse(&k.mcp);
-    double scale = perp_scale(run);
     memcpy(z, s->z, bytes);
-    while (perp_continue(run, z, perp_semismooth_box_natural(s) / scale)) {
+    while (perp_continue(run, z, perp_semismooth_mcp_estimate(&k.mcp))) {
         if (perp_semismooth_box_is_stuck(s) || !step(&k)) break;
         memcpy(z, s->z, bytes);
     }

@@ -132,7 +132,8 @@ static void scatter(perp_chain *c, int k, uint64_t *state)
     double radius = pow(FAR, k / 3);
     for (int i = 0; i < p->F.n; i++) {
         double lo = kind_bound(p->lo, i, -INFINITY), hi = kind_bound(p->hi, i, INFINITY);
-        double z = c->given[i] + radius * draw(state) * (1 + 0.1 * fabs(c->given[i]));
+        double size = kind_typical(&p->F, i) + 0.1 * fabs(c->given[i]);
+        double z = c->given[i] + radius * draw(state) * size;
         if (z < lo && isfinite(lo)) z = 2 * lo - z; /* back inside, and not all on the bounds */
         if (z > hi && isfinite(hi)) z = 2 * hi - z;
         c->z[i] = box_project(z, lo, hi);

@@ -4,6 +4,7 @@
  * Costs what these do. */
 #include "core/chain.h"
 #include "core/defaults.h"
+#include "core/internal.h"
 
 static bool is_affine(const perp_chain *c)
 {
@@ -17,20 +18,26 @@ static bool has_entries(const perp_chain *c)
     return F->eval || F->M.format != PERP_FORMAT_OPERATOR;
 }
 
-/* The affine problem as what it is. A solution is certified when the run ends; a ray or a proof is
- * one of the LCP, of which the run has no vector. */
+/* The affine problem as what it is. A solution is certified when the run ends, and what proves that
+ * the LCP is infeasible proves it of this. A ray is one of the LCP alone. */
 static perp_chain_outcome by_lcp(perp_chain *c, const perp_chain_step *s)
 {
     const perp_map *F = &c->run->problem->as.ncp.F;
     perp_problem lcp = perp_make_lcp(F->n, F->M, F->q);
     perp_plain_options o = perp_lcp_auto;
+    double *proof = perp_alloc(c->run->arena, (size_t)F->n, sizeof *proof);
     (void)s;
+    if (!proof) {
+        perp_fail(c->run, PERP_E_MEMORY, "the arena has no room for a proof");
+        return PERP_CHAIN_SAID;
+    }
     lcp.name = c->run->problem->name;
     o.base.tol = c->run->options->tol;
     o.base.threads = c->run->options->threads;
     o.base.warm_start = c->run->options->warm_start;
-    perp_status status = perp_nested(c->run, &lcp, &o.base, c->z, &c->last);
-    if (status == PERP_RAY || status == PERP_INFEASIBLE) c->last.status = PERP_STALLED;
+    perp_status status = perp_nested_proof(c->run, &lcp, &o.base, c->z, proof, &c->last);
+    if (status == PERP_INFEASIBLE) c->run->proof = proof;
+    if (status == PERP_RAY) c->last.status = PERP_STALLED;
     return perp_chain_note(c, o.base.solver->name);
 }
 

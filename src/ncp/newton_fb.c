@@ -8,6 +8,7 @@
  * n^2 + 25 n numbers when dense (n^2 less for an affine map), else that of the factors. */
 #include "base/box.h"
 #include "core/defaults.h"
+#include "core/kinds.h"
 #include "semismooth_mcp.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ static bool step_by_model(perp_semismooth_box *s, const perp_mcp_newton_fb_optio
 
 /* Where the way down ends short of a solution: once more from the given start, with full steps for
  * the natural map whatever the merit does, which leave valleys that hold none; then from the origin
- * and points further and further inside. */
+ * and points further and further inside, in typical sizes of the unknowns. */
 static const struct attempt {
     bool given, jumps;
     double point;
@@ -59,7 +60,8 @@ static bool is_given(const newton *k, double point)
     const perp_semismooth_box *s = &k->mcp.s;
     for (int i = 0; i < s->n; i++) {
         double given = box_project(k->given[i], s->lo[i], s->hi[i]);
-        if (box_project(point, s->lo[i], s->hi[i]) != given) return false;
+        double other = point * kind_typical(k->mcp.map.map, i);
+        if (box_project(other, s->lo[i], s->hi[i]) != given) return false;
     }
     return true;
 }
@@ -69,7 +71,9 @@ static bool next_attempt(newton *k, double *z)
     while (k->attempt <= k->o->starts) {
         const struct attempt *t = &attempts[k->attempt++];
         if (!t->given && is_given(k, t->point)) continue;
-        for (int i = 0; i < k->mcp.s.n; i++) z[i] = t->given ? k->given[i] : t->point;
+        for (int i = 0; i < k->mcp.s.n; i++) {
+            z[i] = t->given ? k->given[i] : t->point * kind_typical(k->mcp.map.map, i);
+        }
         k->jumps = t->jumps ? JUMPS : 0;
         k->lowest = INFINITY;
         if (perp_semismooth_box_start_near(&k->mcp.s, z)) return true;
@@ -121,9 +125,8 @@ static perp_status solve(perp_run *run, double *z)
     perp_status status = open_newton(&k, run, z);
     if (status) return status;
     perp_semismooth_box *s = &k.mcp.s;
-    double scale = perp_scale(run);
     for (int i = 0; i < s->n; i++) z[i] = s->z[i];
-    while (perp_continue(run, z, perp_semismooth_box_natural(s) / scale)) {
+    while (perp_continue(run, z, perp_semismooth_mcp_estimate(&k.mcp))) {
         if (!go_on(&k)) {
             status = perp_semismooth_mcp_end(&k.mcp);
             if (status != PERP_STALLED) return status;

@@ -13,6 +13,7 @@
  * gives one, and at last the merit's own descent. Memory: the basis and 24 + 40 vectors. */
 #include "base/vector.h"
 #include "core/defaults.h"
+#include "core/kinds.h"
 #include "linearised_path.h"
 #include "semismooth_mcp.h"
 
@@ -209,8 +210,8 @@ static bool crash(path *p)
         if (!perp_semismooth_box_direct(&p->mcp.s, &perp_semismooth_released, 0)) return true;
         p->mcp.s.steps = 0;
         if (!perp_semismooth_box_search(&p->mcp.s, CRASH_HALVINGS)) return true;
-        double natural = perp_semismooth_box_natural(&p->mcp.s) / perp_scale(p->run);
-        if (!perp_continue(p->run, p->mcp.s.z, natural) && p->run->status != PERP_STALLED)
+        double estimate = perp_semismooth_mcp_estimate(&p->mcp);
+        if (!perp_continue(p->run, p->mcp.s.z, estimate) && p->run->status != PERP_STALLED)
             return false;
         if (p->mcp.s.merit > CRASH_FALL * before) return true;
     }
@@ -220,7 +221,7 @@ static bool crash(path *p)
 /* Settings of the first start and of those after it. */
 typedef struct setting {
     bool crash, monotone;
-    double at, e; /* z where it is not the caller's; first shift */
+    double at, e; /* z where it is not the caller's, in typical sizes; first shift */
 } setting;
 
 static const setting settings[] = {
@@ -233,7 +234,9 @@ static const setting settings[] = {
 /* Begin for the k-th time. False: undefined there. */
 static bool start(path *p, int k, const double *z)
 {
-    for (int i = 0; i < p->n; i++) p->point[i] = k < OWN ? z[i] : settings[k].at;
+    for (int i = 0; i < p->n; i++) {
+        p->point[i] = k < OWN ? z[i] : settings[k].at * kind_typical(p->mcp.map.map, i);
+    }
     p->e = settings[k].e;
     p->memory = settings[k].monotone ? 1 : p->o->memory;
     p->watchdog = settings[k].monotone ? 0 : p->o->watchdog;
@@ -251,12 +254,11 @@ static perp_status conclude(path *p)
 static perp_status walk(path *p, bool crashes, double *z)
 {
     perp_run *run = p->run;
-    double scale = perp_scale(run);
     if (crashes && !crash(p)) return run->status;
     start_watch(p);
     for (;;) {
         memcpy(z, p->mcp.s.z, (size_t)p->n * sizeof *z);
-        if (!perp_continue(run, z, perp_semismooth_box_natural(&p->mcp.s) / scale) &&
+        if (!perp_continue(run, z, perp_semismooth_mcp_estimate(&p->mcp)) &&
             run->status != PERP_STALLED)
             return run->status;
         run->status = PERP_SOLVED; /* as at the start: a stall is ours to find */

@@ -1,6 +1,7 @@
 /* ncp/semismooth_mcp.c: an mcp's map and bounds for Newton methods, and the ends of these. */
 #include "semismooth_mcp.h"
 
+#include "core/callback.h"
 #include "core/kinds.h"
 
 #define CLEANINGS 4      /* of a proof from what the slow end of a descent left in it */
@@ -36,6 +37,11 @@ perp_status perp_semismooth_mcp_open(semismooth_mcp *k, perp_run *run, int memor
         k->hi[i] = kind_bound(p->hi, i, INFINITY);
     }
     if (!perp_jacobian_open(&k->map, run->arena, &p->F, k->lo, k->hi)) return PERP_E_MEMORY;
+    if (p->F.eval) {
+        k->move = PERP_ALLOC(run, double, n);
+        k->size = PERP_ALLOC(run, double, n);
+        if (run->arena->failed) return PERP_E_MEMORY;
+    }
     perp_box_map map = {.J = k->map.J,
                         .slack = k->map.differences ? DIFFERENCES : ROUNDING,
                         .ctx = &k->map,
@@ -43,6 +49,20 @@ perp_status perp_semismooth_mcp_open(semismooth_mcp *k, perp_run *run, int memor
                         .jacobian = k->map.constant ? NULL : jacobian};
     bool opened = perp_semismooth_box_open(&k->s, run->arena, &map, k->lo, k->hi, memory);
     return opened ? PERP_SOLVED : PERP_E_MEMORY;
+}
+
+double perp_semismooth_mcp_estimate(semismooth_mcp *k)
+{
+    perp_semismooth_box *s = &k->s;
+    double value = 0;
+    if (k->map.constant) return perp_semismooth_box_natural(s) / perp_scale(k->run);
+    perp_callback_sizes(k->map.map, &k->map.J, s->z, s->F, k->move, k->size);
+    for (int i = 0; i < s->n; i++) {
+        double part =
+            perp_callback_part(k->map.map, i, s->z[i], s->F[i], k->size[i], s->lo[i], s->hi[i]);
+        value = part > value ? part : value;
+    }
+    return value;
 }
 
 perp_status perp_semismooth_mcp_refuse(semismooth_mcp *k)

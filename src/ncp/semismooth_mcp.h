@@ -11,11 +11,17 @@ typedef struct semismooth_mcp {
     perp_semismooth_box s;
     perp_jacobian map;
     double *lo, *hi;
-    bool lies; /* the callback's Jacobian is wrong */
+    double *move, *size; /* of a callback (core/callback.h); NULL: the map is affine */
+    bool lies;           /* the callback's Jacobian is wrong */
 } semismooth_mcp;
 
 /* For run->problem, an mcp without findex. *k must stay where it is. A refusal is the run's. */
 perp_status perp_semismooth_mcp_open(semismooth_mcp *k, perp_run *run, int memory);
+
+/* The residual at the iterate: of an affine map that in the norm, of a callback that of
+ * core/callback.h with the Jacobian of the iterate, which the certificate finds at least as large.
+ */
+double perp_semismooth_mcp_estimate(semismooth_mcp *k);
 
 /* Where no start was found: a callback that misbehaves, or F undefined. */
 perp_status perp_semismooth_mcp_refuse(semismooth_mcp *k);

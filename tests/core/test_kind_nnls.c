@@ -47,7 +47,7 @@ START_TEST(no_memory_for_the_scale)
     perp_problem p = perp_make_nnls(perp_dense(3, 2, A32), b3);
     perp_arena a = {0};
     char buffer[1];
-    perp_scales s = {{1, 2, 3}, NULL};
+    perp_scales s = {.s = {1, 2, 3}};
     perp_arena_fixed(&a, buffer, sizeof buffer);
     perp_kind_ops_of(PERP_KIND_NNLS)->scale(&p, &a, &s);
     ck_assert(a.failed && isnan(s.s[0]) && s.s[1] == 1 && s.s[2] == 1);

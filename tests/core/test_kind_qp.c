@@ -240,7 +240,7 @@ START_TEST(no_memory_for_the_scale)
     perp_problem p = perp_make_qp(2, 1, perp_dense(2, 2, H), c, perp_dense(1, 2, A), lo, NULL);
     perp_arena a = {0};
     char buffer[1];
-    perp_scales s = {{7, 7, 7}, NULL};
+    perp_scales s = {.s = {7, 7, 7}};
     perp_arena_fixed(&a, buffer, sizeof buffer);
     perp_kind_ops_of(PERP_KIND_QP)->scale(&p, &a, &s);
     ck_assert(a.failed && isnan(s.s[0]) && s.s[1] == 1 && s.s[2] == 1);

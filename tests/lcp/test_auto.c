@@ -179,13 +179,13 @@ START_TEST(one_after_the_other)
     record r;
     perp_result result;
     ck_assert_int_eq(solve_in_vain(4, true, false, &r, &result), PERP_RAY);
-    ck_assert_str_eq(r.names, "pivot dantzig lemke pivot enumerate ");
+    ck_assert_str_eq(r.names, "pivot dantzig lemke nsqp pivot enumerate ");
     ck_assert_int_eq(solve_in_vain(20, false, false, &r, &result), PERP_RAY);
-    ck_assert_str_eq(r.names, "pivot lemke pivot newton_fb newton_min ");
+    ck_assert_str_eq(r.names, "pivot lemke nsqp pivot newton_fb newton_min ");
     ck_assert_int_eq(solve_in_vain(120, true, true, &r, &result), PERP_RAY);
-    ck_assert_str_eq(r.names, "mprgp pivot lemke newton_min pivot newton_fb cpg ");
+    ck_assert_str_eq(r.names, "mprgp pivot lemke nsqp newton_min pivot newton_fb cpg ");
     ck_assert_int_eq(solve_in_vain(120, false, true, &r, &result), PERP_RAY);
-    ck_assert_str_eq(r.names, "pivot lemke newton_min pivot newton_fb ");
+    ck_assert_str_eq(r.names, "pivot lemke nsqp newton_min pivot newton_fb ");
 }
 END_TEST
 

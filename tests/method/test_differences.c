@@ -73,18 +73,20 @@ END_TEST
 START_TEST(steps_stay_inside)
 {
     const double r = 1e-8, inf = INFINITY;
-    ck_assert_double_eq_tol(perp_difference_step(3, -inf, inf, r), 3e-8, 1e-15);
-    ck_assert_double_eq_tol(perp_difference_step(0, 0, inf, r), 1e-8, 1e-20);
-    ck_assert_double_eq_tol(perp_difference_step(0, -inf, 0, r), -1e-8, 1e-20);
-    ck_assert_double_eq_tol(perp_difference_step(5, 0, 5, r), -5e-8, 1e-15);
-    ck_assert_double_eq(perp_difference_step(2, 2, 2, r), 0);
+    ck_assert_double_eq_tol(perp_difference_step(3, 1, -inf, inf, r), 3e-8, 1e-15);
+    ck_assert_double_eq_tol(perp_difference_step(0, 1, 0, inf, r), 1e-8, 1e-20);
+    ck_assert_double_eq_tol(perp_difference_step(0, 1, -inf, 0, r), -1e-8, 1e-20);
+    ck_assert_double_eq_tol(perp_difference_step(5, 1, 0, 5, r), -5e-8, 1e-15);
+    ck_assert_double_eq(perp_difference_step(2, 1, 2, 2, r), 0);
+    ck_assert_double_eq_tol(perp_difference_step(3, 1e3, -inf, inf, r), 1e-5, 1e-12);
+    ck_assert_double_eq_tol(perp_difference_step(1e-6, 1e-6, 0, inf, r), 1e-14, 1e-20);
     const double narrow = 1e-12; /* both sides are nearer than a step */
-    ck_assert_double_eq(perp_difference_step(0, 0, narrow, r), narrow);
-    ck_assert_double_eq(perp_difference_step(narrow, 0, narrow, r), -narrow);
+    ck_assert_double_eq(perp_difference_step(0, 1, 0, narrow, r), narrow);
+    ck_assert_double_eq(perp_difference_step(narrow, 1, 0, narrow, r), -narrow);
     for (uint64_t seed = 1; seed <= 1000; seed++) {
         generator g = generator_start(seed);
         double lo = generator_uniform(&g), hi = lo + exp(-30 * generator_unit(&g));
-        double z = lo + generator_unit(&g) * (hi - lo), h = perp_difference_step(z, lo, hi, r);
+        double z = lo + generator_unit(&g) * (hi - lo), h = perp_difference_step(z, 1, lo, hi, r);
         ck_assert_double_ge(z + h, lo);
         ck_assert_double_le(z + h, hi);
         ck_assert_double_eq((z + h) - z, h);

@@ -21,7 +21,7 @@ static inline void slack(const perp_problem *p, const double *z, double *w)
 {
     perp_arena a = {0};
     perp_residual r;
-    const perp_scales s = {{1, 1, 1}, NULL};
+    const perp_scales s = {.s = {1, 1, 1}};
     ck_assert_int_eq(perp_kind_ops_of(p->kind)->measure(p, &s, z, w, 0, &a, &r), PERP_SOLVED);
     perp_arena_free(&a);
 }
