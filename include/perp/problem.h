@@ -97,7 +97,11 @@ typedef struct perp_fc3d {
 } perp_fc3d;
 
 /* min |A x - b|^2 / 2, x >= 0 but where free; z = x, slack w = A'(A x - b).
- * Residual |min(x, w)| (|w| where free) / |A' b|. */
+ * Residual: the larger of |min(x, w)| / |A'b|, its `natural`, and, where A shows its entries, the
+ * largest of |min(|A_j| x_j, w_j / |A_j|)| / |b|, its `units`, which does not depend on the units
+ * of x; with w_j in place of the minimum where x_j is free. Neither bounds the distance to the
+ * solution where columns nearly depend on each other, or where rows of very different sizes hide
+ * it. */
 typedef struct perp_nnls {
     perp_matrix A;
     const double *b;
@@ -111,8 +115,15 @@ typedef struct perp_nnls {
  * Proofs, of length n + m. Infeasible: y in the last m entries, with sum(y+ lo - y- hi) above the
  * supremum of y'A x over the box of x; or any entry where lo > hi. Unbounded: in the first n
  * entries a direction d that meets no bound, with d'H d < 0, or with (H + H')d = 0 and c'd < 0.
- * Residual: the norm of the pair |x - P(x - (H x + c - A'y))| / (1 + |c|) and
- * |A x - P(A x - y)| / (1 + |P(0)|), P on [xlo, xhi] and on [lo, hi]. */
+ * Residual, with g = H x + c - A'y and P on [xlo, xhi] and on [lo, hi]: the largest of
+ *     (lo_i - (A x)_i) / (1 + |lo_i|) and ((A x)_i - hi_i) / (1 + |hi_i|),
+ *     |x_j - P(x_j - g_j / s_j)| / (1 + |x_j|), s_j = 1 + max(|c_j|, |(H x)_j|, |(A'y)_j|),
+ *     |(A x)_i - P((A x)_i - y_i)| / (1 + max(|(A x)_i|, |y_i|)),
+ * which are its `units`, and of its `gap` G / (1 + |x'Hx/2 + c'x|), where
+ *     G = sum |y_i| |(A x)_i - b_i| + sum |g_j| |x_j - b_j|,
+ * b the bound on the side of the sign of y_i or g_j, 0 where that is infinite: for convex H and
+ * feasible x the objective is at most G above its minimum. `natural` is printed alone: the norm of
+ * the pair |x - P(x - g)| / (1 + |c|) and |A x - P(A x - y)| / (1 + |P(0)|). */
 typedef struct perp_qp {
     perp_index n, m;
     perp_matrix H, A;

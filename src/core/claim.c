@@ -3,16 +3,32 @@
  * It stands with a vector that the kind's check accepts, brought down to the problem as it was
  * given. `unbounded` needs a feasible point beside its direction: where the best iterate is none,
  * one is looked for, and what is found instead may be that there is none. */
+#include "base/vector.h"
 #include "driver.h"
 
 #include <string.h>
 
+/* Parts of the largest entry below which one may be rounding, whose absence makes a proof exact. */
+static const double cuts[] = {0, 1e-14, 1e-12, 1e-10, 1e-8};
+
+static void cut(int n, double least, double *y)
+{
+    for (int i = 0; i < n; i++) y[i] = fabs(y[i]) > least ? y[i] : 0;
+}
+
 perp_status perp_prove(perp_run *run, perp_status claim, double *y)
 {
     const perp_kind_ops *ops = perp_kind_ops_of(run->problem->kind);
+    int n = perp_size(run->problem);
+    double most = vector_max(n, y);
     perp_residual r;
+    perp_status s = PERP_UNCERTIFIED;
     if (ops->tidy && claim != PERP_RAY) ops->tidy(run->problem, y);
-    perp_status s = perp_check_at(run->problem, claim, y, NULL, run->options->tol, run->arena, &r);
+    for (size_t k = 0; k < sizeof cuts / sizeof *cuts && s == PERP_UNCERTIFIED; k++) {
+        if (k > 0) cut(n, cuts[k] * most, y);
+        s = perp_check_at(run->problem, claim, y, NULL, run->options->tol, run->arena, &r);
+        if (!(r.radius > 0)) break; /* not even near; and of a ray or a direction no radius */
+    }
     return claim == PERP_UNBOUNDED && s == PERP_UNCERTIFIED && r.value <= 1 ? PERP_SOLVED : s;
 }
 

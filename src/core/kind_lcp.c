@@ -71,17 +71,17 @@ static perp_status lcp_measure(const perp_problem *p, const perp_scales *s, cons
 static perp_status check_ray(const perp_lcp *lcp, const double *y, perp_arena *a, perp_residual *r)
 {
     int n = lcp->n;
-    double *unit = perp_proof_unit(a, n, y), worst = 0;
+    double *unit = perp_proof_unit(a, n, y), worst = 0, most = vector_max(n, y);
     double *My = perp_alloc_unset(a, (size_t)n, sizeof *My);
     double *size = perp_alloc_unset(a, (size_t)n, sizeof *size);
     if (a->failed) return PERP_E_MEMORY;
     perp_mul(&lcp->M, 1, unit, 0, My);
     perp_mul_sizes(&lcp->M, unit, My, size);
     for (int i = 0; i < n; i++) {
-        if (unit[i] < 0) worst = perp_worst(worst, -unit[i]);
+        if (unit[i] < 0) worst = perp_worst(worst, -y[i] / most);
         if (unit[i] > 0 && !(My[i] <= 0)) worst = perp_worst(worst, My[i] / size[i]);
     }
-    if (!(vector_max(n, unit) > 0)) worst = INFINITY;
+    if (!(most > 0)) worst = INFINITY;
     *r = (perp_residual){.value = worst, .natural = worst, .radius = NAN};
     return worst <= (16 + 4.0 * n) * DBL_EPSILON ? PERP_SOLVED : PERP_UNCERTIFIED;
 }

@@ -1,10 +1,9 @@
 /* core/kind_qp.c: lo <= A x <= hi, xlo <= x <= xhi, and (H x + c)'(s - x) >= 0 for all such s.
  *
- * Residual: the norm of the pair |x - P(x - g)| / (1 + |c|), g = H x + c - A'y, and
- * |A x - P(A x - y)| / (1 + |P(0)|). One product with H and two with A; n + m numbers of scratch.
- * proof_qp.c has the proofs. */
+ * Residual: residual_qp.c. Proofs: proof_qp.c. */
 #include "kinds.h"
 #include "proof.h"
+#include "residual_qp.h"
 
 enum { SIZE_N, SIZE_M };
 
@@ -24,12 +23,6 @@ static const perp_field qp_fields[] = {
     {.name = "xhi", .type = PERP_FIELD_BOUND, .offset = PERP_AT(qp.xhi), .role = PERP_ROLE_UPPER},
     {0},
 };
-
-static void x_bounds(const perp_qp *qp, int j, double *lo, double *hi)
-{
-    *lo = kind_bound(qp->xlo, j, -INFINITY);
-    *hi = kind_bound(qp->xhi, j, INFINITY);
-}
 
 static void row_bounds(const perp_qp *qp, int i, double *lo, double *hi)
 {
@@ -58,6 +51,7 @@ static perp_status qp_validate(const perp_problem *p, perp_error *e)
     return status ? status : perp_check_sides(qp->xlo, qp->xhi, n, "xlo", "xhi", e);
 }
 
+/* Of the natural map, which the field knows, and of solvers' estimates. */
 static void qp_scale(const perp_problem *p, perp_arena *a, perp_scales *out)
 {
     const perp_qp *qp = &p->as.qp;
@@ -76,69 +70,9 @@ static void qp_scale(const perp_problem *p, perp_arena *a, perp_scales *out)
     perp_arena_release(a, mark);
 }
 
-/* Slack (H x + c - A'y, A x). */
-static void qp_slack(const perp_qp *qp, const double *z, double *w)
-{
-    const double *x = z, *y = z + qp->n;
-    perp_mul(&qp->H, 1, x, 0, w);
-    if (qp->m > 0) perp_mul_t(&qp->A, -1, y, 1, w);
-    kind_add(qp->n, qp->c, w);
-    if (qp->m > 0) perp_mul(&qp->A, 1, x, 0, w + qp->n);
-}
-
-/* A row is a pair A x in [lo, hi] _|_ y, as a variable is x in [xlo, xhi] _|_ g. */
-static void qp_residual(const perp_qp *qp, const double *z, const double *w, double *map,
-                        const double s[3], perp_residual *r)
-{
-    int n = qp->n, m = qp->m;
-    double lo, hi;
-    *r = (perp_residual){0};
-    for (int j = 0; j < n; j++) {
-        x_bounds(qp, j, &lo, &hi);
-        map[j] = box_natural(z[j], w[j], lo, hi);
-        box_violations(z[j], w[j], lo, hi, r);
-    }
-    for (int i = n; i < n + m; i++) {
-        row_bounds(qp, i - n, &lo, &hi);
-        map[i] = box_natural(w[i], z[i], lo, hi);
-        box_violations(w[i], z[i], lo, hi, r);
-    }
-    double stationarity = vector_norm(n, map), rows = vector_norm(m, map + n);
-    r->absolute = hypot(stationarity, rows);
-    r->value = hypot(stationarity / s[0], rows / s[1]);
-}
-
-static perp_status qp_measure(const perp_problem *p, const perp_scales *s, const double *z,
-                              double *w, double tol, perp_arena *a, perp_residual *r)
-{
-    (void)tol;
-    const perp_qp *qp = &p->as.qp;
-    int size = qp_size(p);
-    *r = perp_unmeasured;
-    if (!vector_is_finite((size_t)size, z)) return PERP_E_NUMBER;
-    qp_slack(qp, z, w);
-    if (!vector_is_finite((size_t)size, w)) return PERP_E_NUMBER;
-    perp_mark mark = perp_arena_mark(a);
-    double *map = perp_alloc_unset(a, (size_t)size, sizeof *map);
-    if (map) qp_residual(qp, z, w, map, s->s, r);
-    perp_arena_release(a, mark);
-    return map ? PERP_SOLVED : PERP_E_MEMORY;
-}
-
-/* x'Hx/2 + c'x */
 static double qp_objective(const perp_problem *p, const double *x, perp_arena *a)
 {
-    const perp_qp *qp = &p->as.qp;
-    double linear = kind_dot(qp->n, qp->c, x), value = NAN;
-    if (qp->H.format == PERP_FORMAT_ABSENT) return linear;
-    perp_mark mark = perp_arena_mark(a);
-    double *Hx = perp_alloc_unset(a, (size_t)qp->n, sizeof *Hx);
-    if (Hx) {
-        perp_mul(&qp->H, 1, x, 0, Hx);
-        value = 0.5 * kind_dot(qp->n, x, Hx) + linear;
-    }
-    perp_arena_release(a, mark);
-    return value;
+    return perp_objective_qp(&p->as.qp, x, a);
 }
 
 const perp_kind_ops perp_ops_qp = {
@@ -147,7 +81,7 @@ const perp_kind_ops perp_ops_qp = {
     .size = qp_size,
     .validate = qp_validate,
     .scale = qp_scale,
-    .measure = qp_measure,
+    .measure = perp_residual_qp,
     .objective = qp_objective,
     .check = perp_qp_check,
     .refute = perp_qp_refute,

@@ -18,7 +18,7 @@
 #define TRUST_MOST 4.0      /* so much */
 #define NEAR 1e3            /* times tol: a residual that may be held up by rounding */
 #define FLOOR_SPACING 8     /* certificates before that is looked at, and half of those between */
-#define AT_FLOOR 4.0        /* times what the rounding of z leaves: nobody does better for sure */
+#define AT_FLOOR 0.25       /* of what the rounding of z leaves at worst: nobody does better */
 #define STALL_PROGRESS 1e-4 /* relative fall of the estimate that counts as progress */
 #define STALL_WINDOW 100    /* iterations without progress, plus a quarter of those made */
 #define PATIENCE 1000       /* the same of a solver that is PERP_SOLVER_PATIENT, plus half */

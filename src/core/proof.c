@@ -60,9 +60,9 @@ perp_status perp_proof_end(double radius, double least, perp_residual *r)
     return radius >= least && radius > 0 ? PERP_SOLVED : PERP_UNCERTIFIED;
 }
 
-double perp_proof_least(double scale, double norm)
+double perp_proof_least(double scale, double norm, int n)
 {
-    return norm > 0 ? scale / (UNIT * norm) : 0;
+    return norm > 0 ? scale / ((n + 4) * UNIT * norm) : 0;
 }
 
 double *perp_proof_unit(perp_arena *a, int n, const double *y)

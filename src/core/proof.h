@@ -31,8 +31,9 @@ void perp_proof_sup(perp_proof *proof, double g, double g_error, double e, doubl
 double perp_proof_radius(const perp_proof *proof, double slack);
 /* Fill r; PERP_SOLVED where the radius is at least `least`, PERP_UNCERTIFIED otherwise. */
 perp_status perp_proof_end(double radius, double least, perp_residual *r);
-/* R_0 of |q| = scale and |M| = norm. */
-double perp_proof_least(double scale, double norm);
+/* R_0 of |q| = scale, |M| = norm and rows of n entries: the bound of the rounding of M z, as the
+ * certificate has it, is |q| there. */
+double perp_proof_least(double scale, double norm, int n);
 
 /* y times a power of two, so that its largest entry is about 1, in the arena: exact. */
 double *perp_proof_unit(perp_arena *a, int n, const double *y);

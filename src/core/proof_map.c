@@ -3,6 +3,7 @@
  * With g = M'y the sum y'F(z) = g'z + q'y is >= 0 at every feasible z where y has the signs that
  * F has there, and its supremum over the box is negative. A z that is certified at tol may miss the
  * first by tol s (|y| + |g|), s what its residual is divided by. */
+#include "base/pair.h"
 #include "kinds.h"
 #include "proof.h"
 
@@ -37,16 +38,20 @@ static bool has_wrong_sign(const perp_problem *p, const double *y)
 }
 
 /* A follower i of k adds mu_i |g_i| max(z_k, 0) to k's part; it is collected in e. */
-static void collect_followers(const perp_problem *p, const perp_sums *g, double *e, double *error)
+static void collect_followers(const perp_problem *p, perp_sums *g, double *e, double *error)
 {
+    for (int i = 0; i < g->n; i++) g->low[i] = 0;
     for (int i = 0; i < g->n; i++) {
         if (!perp_map_follows(p, i)) continue;
         int k = p->as.mcp.follows[i];
         double mu = p->as.mcp.mu[i];
-        e[k] += mu * fabs(g->w[i]);
-        error[k] += mu * g->error[i] * (1 + 8 * DBL_EPSILON);
+        pair_add_product(mu, fabs(g->w[i]), e + k, g->low + k);
+        error[k] += mu * g->error[i] * (1 + 8 * DBL_EPSILON) + DBL_MIN * DBL_EPSILON;
     }
-    for (int k = 0; k < g->n; k++) error[k] += (g->n + 4.0) * DBL_EPSILON * e[k];
+    for (int k = 0; k < g->n; k++) {
+        double count = (g->n + 4.0) * DBL_EPSILON;
+        error[k] += fabs(g->low[k]) + count * count * e[k];
+    }
 }
 
 static void sum_over_box(const perp_problem *p, const perp_sums *g, const double *e,
@@ -91,6 +96,6 @@ perp_status perp_map_check(const perp_problem *p, perp_status status, const doub
     for (int i = 0; i < F->n; i++) perp_proof_add(&proof, F->q[i], 0, unit[i]);
     double slack = tol * s.s[0] * (vector_norm(F->n, unit) + vector_norm(F->n, g.w));
     double norm = perp_proof_norm(&F->M, a, F->n, unit, F->n, g.w);
-    double least = perp_proof_least(s.s[0], norm);
+    double least = perp_proof_least(s.s[0], norm, F->n);
     return perp_proof_end(perp_proof_radius(&proof, slack), least, r);
 }

@@ -110,7 +110,7 @@ static perp_status check_infeasible(const perp_qp *qp, const double *y, double t
         slack += tol * (fabs(g.w[j]) + g.error[j]) * (1 + reach);
     }
     double norm = perp_proof_norm(&qp->A, a, qp->n, g.w, qp->m, unit);
-    double least = perp_proof_least(scale, norm);
+    double least = perp_proof_least(scale, norm, qp->n);
     return perp_proof_end(perp_proof_radius(&proof, slack), least, r);
 }
 
@@ -153,7 +153,7 @@ static double check_recession(const perp_qp *qp, const double *d, const perp_sum
     for (int i = 0; i < qp->m; i++) {
         row_bounds(qp, i, &lo, &hi);
         double out = leaves(Ad->w[i], Ad->error[i], lo, hi);
-        if (out > 0) worst = perp_worst(worst, out / (unit * (Ad->count[i] + 4) * Ad->size[i]));
+        worst = perp_worst(worst, out / (unit * (Ad->count[i] + 4) * Ad->size[i] + DBL_MIN));
     }
     return worst;
 }
@@ -182,7 +182,7 @@ static double check_descent(const perp_qp *qp, const double *d, const perp_sums 
     for (int j = 0; j < qp->n; j++) {
         double bend = fabs(Hd->w[j] + td->w[j]) + Hd->error[j] + td->error[j];
         double size = (Hd->count[j] + td->count[j] + 4) * (Hd->size[j] + td->size[j]);
-        if (bend > 0) worst = perp_worst(worst, bend / (unit * size));
+        worst = perp_worst(worst, bend / (unit * size + DBL_MIN));
         perp_proof_add(&curve, Hd->w[j], Hd->error[j], d[j]);
         perp_proof_add(&line, qp->c[j], 0, d[j]);
     }

@@ -126,16 +126,26 @@ static double gamma_of(double count)
     return g / (1 - 4 * g) * OUTWARD;
 }
 
-void perp_sums_bound(perp_sums *t)
+/* A pair's second half is a plain sum of two terms for each of its own, all errors of the first:
+ * hence g of twice the number times g, at most. */
+void perp_sums_spread(perp_sums *t)
 {
     for (int i = 0; i < t->n; i++) {
         double g = gamma_of(t->count[i]), lost = t->count[i] * SMALLEST;
-        if (t->mode == PERP_SUMS_PAIRS) {
-            t->w[i] += t->low[i];
-            t->error[i] = (UNIT * fabs(t->w[i]) + g * g * t->size[i]) * OUTWARD + 2 * lost;
-        } else {
+        if (t->mode == PERP_SUMS_PAIRS)
+            t->error[i] = 2 * g * g * t->size[i] * OUTWARD + 2 * lost;
+        else
             t->error[i] = g * t->size[i] * OUTWARD + lost;
-        }
+    }
+}
+
+void perp_sums_bound(perp_sums *t)
+{
+    perp_sums_spread(t);
+    for (int i = 0; t->mode == PERP_SUMS_PAIRS && i < t->n; i++) {
+        double rest = 0;
+        pair_add(t->low[i], t->w + i, &rest); /* what w cannot hold, and often nothing */
+        t->error[i] += fabs(rest) * OUTWARD;
     }
 }
 

@@ -34,6 +34,8 @@ void perp_sums_add_t(perp_sums *t, int at, double sign, const perp_matrix *A, co
 /* w[at ...] += sign x, n numbers; x NULL: nothing. */
 void perp_sums_add_vector(perp_sums *t, int at, int n, double sign, const double *x);
 
+/* Fills `error` after SIZES for the plain sums, after PAIRS for the pairs as they are. */
+void perp_sums_spread(perp_sums *t);
 /* Fills `error` after SIZES for the plain sums, after PAIRS for those; the latter also rounds the
  * pairs to w. */
 void perp_sums_bound(perp_sums *t);

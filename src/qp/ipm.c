@@ -10,6 +10,7 @@
 #include "ipm.h"
 
 #include "core/defaults.h"
+#include "core/residual_qp.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,8 +18,6 @@
 #define CLOSE 1e-3 /* residual from which the active set is worth a look, ... */
 #define CLOSER 0.1 /* ... and again when so much closer */
 #define EXCHANGES 8
-#define SHARP 10.0 /* of tol: part of the objective that may be missing, ... */
-#define HOLDS 8    /* ... for which so many more steps are made */
 #define STARTS 3
 #define CAUTION 1000.0 /* each start is so much farther from the bounds than the last */
 #define WORSE 100.0
@@ -29,6 +28,8 @@
 #define TINY 1e-3     /* ... at last, ... */
 #define SHORT_STEPS 8 /* ... when so many follow each other */
 
+static const perp_scales natural = {{1, 1, 1}, NULL}; /* of a part that is not read */
+
 typedef struct interior {
     perp_run *run;
     const perp_qp *qp;
@@ -37,62 +38,17 @@ typedef struct interior {
     ipm_point point;
     ipm_finish finish;
     double *z, *other; /* of the caller's problem */
-    double *work;      /* n + m */
-    double *held;      /* a z within the tolerance whose objective may be off, its residual, ... */
-    double held_error, held_gap; /* ... and by how much */
-    int holds;
-    bool ended; /* by perp_continue */
+    double *work;      /* n + m: a slack */
+    bool ended;        /* by perp_continue */
     bool tried_infeasible, tried_unbounded;
 } interior;
 
+/* As the certificate has it, plainly summed; it decides where this is within the tolerance. */
 static double error_at(interior *t, const double *z)
 {
     perp_residual r;
-    perp_status s = perp_certify(t->run->problem, z, t->run->arena, &r);
+    perp_status s = perp_residual_qp(t->run->problem, &natural, z, t->work, 0, t->run->arena, &r);
     return s == PERP_SOLVED ? r.value : INFINITY;
-}
-
-/* What a force adds to the gap between the primal and the dual objective. */
-static double product(double force, double v, const double *lo, const double *hi, int k)
-{
-    double bound = force > 0 ? (lo ? lo[k] : -INFINITY) : (hi ? hi[k] : INFINITY);
-    return fabs(force * (isfinite(bound) ? v - bound : v));
-}
-
-/* How far the objective may be from the least, over its size. */
-static double gap_at(interior *t, const double *z)
-{
-    const perp_qp *qp = t->qp;
-    int n = qp->n, m = qp->m;
-    double *g = t->work, *v = g + n, value = 0, sum = 0;
-    memset(g, 0, (size_t)n * sizeof *g);
-    if (qp->H.format) perp_mul(&qp->H, 1, z, 0, g);
-    for (int j = 0; j < n; j++) {
-        value += z[j] * (0.5 * g[j] + qp->c[j]);
-        g[j] += qp->c[j];
-    }
-    if (m > 0) perp_mul_t(&qp->A, -1, z + n, 1, g);
-    if (m > 0) perp_mul(&qp->A, 1, z, 0, v);
-    for (int j = 0; j < n; j++) sum += product(g[j], z[j], qp->xlo, qp->xhi, j);
-    for (int i = 0; i < m; i++) sum += product(z[n + i], v[i], qp->lo, qp->hi, i);
-    return sum / (1 + fabs(value));
-}
-
-/* perp_continue; but where c is large a residual within the tolerance may leave few digits of the
- * objective, and a few steps more give them. */
-static bool go_on(interior *t, const double *z, double error)
-{
-    double tol = t->run->options->tol;
-    if (error > tol || !t->r.p.symmetric || t->holds == HOLDS)
-        return perp_continue(t->run, z, error);
-    double gap = gap_at(t, z);
-    if (gap <= SHARP * tol) return perp_continue(t->run, z, error);
-    if (t->holds++ == 0 || gap < t->held_gap) {
-        memcpy(t->held, z, ((size_t)t->qp->n + (size_t)t->qp->m) * sizeof *z);
-        t->held_error = error;
-        t->held_gap = gap;
-    }
-    return perp_continue(t->run, NULL, INFINITY) || perp_continue(t->run, t->held, t->held_error);
 }
 
 /* Does the run end here? `error` is that of the interior point: a set that does much worse is not
@@ -104,7 +60,7 @@ static bool try_finish(interior *t, double error)
         if (!perp_ipm_finish_solve(&t->finish)) return false;
         perp_ipm_restore(&t->r, t->finish.x, t->finish.y, t->other);
         double now = error_at(t, t->other);
-        if (!go_on(t, t->other, now)) return true;
+        if (!perp_continue(t->run, t->other, now)) return true;
         if (now > WORSE * error || perp_ipm_finish_exchange(&t->finish) == 0) return false;
     }
     return false;
@@ -183,7 +139,7 @@ static perp_status follow(interior *t, double *z, bool last)
     for (int idle = 0;; idle++) {
         perp_ipm_restore(&t->r, point->x, point->y, z);
         double error = error_at(t, z);
-        t->ended = !go_on(t, z, error);
+        t->ended = !perp_continue(t->run, z, error);
         if (t->ended) return t->run->status;
         if (error < BETTER * best) {
             idle = 0;
@@ -194,10 +150,6 @@ static perp_status follow(interior *t, double *z, bool last)
         if (error < goal || stuck || point->mu < 1e-8) {
             goal = CLOSER * error;
             t->ended = try_finish(t, error);
-            if (t->ended) return t->run->status;
-        }
-        if (t->holds > 0 && (stuck || t->holds == HOLDS)) {
-            t->ended = !perp_continue(t->run, t->held, t->held_error);
             if (t->ended) return t->run->status;
         }
         perp_status status = prove(t, stuck && last);
@@ -227,7 +179,6 @@ static perp_status ipm(perp_run *run, double *z)
     if (status) return status;
     size_t size = (size_t)t.qp->n + (size_t)t.qp->m;
     t.other = PERP_ALLOC(run, double, size);
-    t.held = PERP_ALLOC(run, double, size);
     t.work = PERP_ALLOC(run, double, size);
     if (a->failed) return PERP_E_MEMORY;
     if (t.r.bad_row >= 0) {

@@ -15,6 +15,7 @@
 #include "linalg/gram.h"
 #include "linalg/lapack.h"
 #include "linalg/updated_chol.h"
+#include "nnls_scaled.h"
 #include "perp/solver.h"
 
 #include <float.h>
@@ -336,7 +337,9 @@ static double finish(squares *q, double *z)
 static perp_status solve(perp_run *run, double *z)
 {
     squares q;
-    perp_status s = open_squares(&q, run);
+    perp_status s;
+    if (perp_nnls_scaled(run, NNLS_ANY_SPREAD, z, &s)) return s;
+    s = open_squares(&q, run);
     if (s) return s;
     ending e = start(&q, z);
     if (e == DONE) e = walk(&q);

@@ -13,6 +13,7 @@
 #include "core/internal.h"
 #include "linalg/gram.h"
 #include "nnls_interior.h"
+#include "nnls_scaled.h"
 
 #include <limits.h>
 #include <math.h>
@@ -232,7 +233,9 @@ static perp_status solve(perp_run *run, double *z)
 {
     perp_problem thin = *run->problem;
     const perp_matrix *given = &run->problem->as.nnls.A;
-    perp_status status = perp_gram_thin(given, run->arena, &thin.as.nnls.A);
+    perp_status status;
+    if (perp_nnls_scaled(run, NNLS_ANY_SPREAD, z, &status)) return status;
+    status = perp_gram_thin(given, run->arena, &thin.as.nnls.A);
     if (status) return status;
     bool same = thin.as.nnls.A.format == given->format;
     perp_chain c = {.run = run, .z = z, .problem = same ? run->problem : &thin};

@@ -21,6 +21,7 @@
 #include "linalg/gram.h"
 #include "linalg/normal_equations.h"
 #include "linalg/principal_submatrix.h"
+#include "nnls_scaled.h"
 
 #include <float.h>
 #include <string.h>
@@ -39,6 +40,7 @@
 #define SEARCHES 30      /* slopes on one line at most */
 #define FLAT 0.1         /* slope, against the first, at which a search ends */
 #define PATIENCE 8       /* proximal problems without a smaller residual */
+#define UNEVEN 10        /* binary digits by which lengths of columns may differ */
 
 typedef enum ending { FEASIBLE, SINGULAR, CYCLE, STOPPED, NO_MEMORY } ending;
 
@@ -450,7 +452,9 @@ static perp_status follow_centres(pivot *v, double *z)
 static perp_status solve(perp_run *run, double *z)
 {
     pivot v;
-    perp_status s = open_pivot(&v, run);
+    perp_status s;
+    if (perp_nnls_scaled(run, UNEVEN, z, &s)) return s;
+    s = open_pivot(&v, run);
     if (s) return s;
     start(&v, z);
     memcpy(v.c, v.x, (size_t)v.n * sizeof *v.c);

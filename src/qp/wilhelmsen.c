@@ -14,6 +14,7 @@
 #include "base/vector.h"
 #include "core/defaults.h"
 #include "method/active_factor.h"
+#include "nnls_scaled.h"
 #include "perp/solver.h"
 
 #include <float.h>
@@ -359,7 +360,9 @@ static double finish(cone *c, double *z)
 static perp_status solve(perp_run *run, double *z)
 {
     cone c;
-    perp_status s = open_cone(&c, run);
+    perp_status s;
+    if (perp_nnls_scaled(run, NNLS_ANY_SPREAD, z, &s)) return s;
+    s = open_cone(&c, run);
     if (s) return s;
     if (!start(&c, z)) return PERP_E_MEMORY;
     for (int pass = 0; pass < PASSES; pass++) {

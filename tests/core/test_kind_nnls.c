@@ -4,6 +4,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A = [1 0; 0 1; 1 1], b = (1, -2, 1). Without bounds x = (5/3, -4/3); with x >= 0 the second is 0
@@ -75,10 +76,13 @@ START_TEST(naive_formula)
 {
     enum { M = 6, N = 3 };
     generator g = generator_start((uint64_t)_i + 5);
-    double A[M * N], b[M], x[N], rest[M], map = 0, base = 0;
+    double A[M * N], b[M], x[N], rest[M], map = 0, base = 0, units = 0, b_norm = 0;
     bool free_x[N];
     for (int k = 0; k < M * N; k++) A[k] = generator_unit(&g) < 0.4 ? 0 : generator_uniform(&g);
-    for (int i = 0; i < M; i++) b[i] = generator_uniform(&g);
+    for (int i = 0; i < M; i++) {
+        b[i] = generator_uniform(&g);
+        b_norm += b[i] * b[i];
+    }
     for (int j = 0; j < N; j++) {
         x[j] = generator_uniform(&g);
         free_x[j] = generator_unit(&g) < 0.5;
@@ -88,10 +92,15 @@ START_TEST(naive_formula)
         for (int j = 0; j < N; j++) rest[i] += A[j * M + i] * x[j];
     }
     for (int j = 0; j < N; j++) {
-        double w = 0, Atb = 0;
+        double w = 0, Atb = 0, length = 0;
         for (int i = 0; i < M; i++) {
             w += A[j * M + i] * rest[i];
             Atb += A[j * M + i] * b[i];
+            length += A[j * M + i] * A[j * M + i];
+        }
+        length = sqrt(length);
+        if (length > 0) {
+            units = fmax(units, fabs(free_x[j] ? w / length : fmin(length * x[j], w / length)));
         }
         map += pow(free_x[j] ? w : x[j] < w ? x[j] : w, 2);
         base += Atb * Atb;
@@ -103,7 +112,9 @@ START_TEST(naive_formula)
         p.as.nnls.is_free = free_x;
         perp_residual r = certify(&p, x, PERP_SOLVED);
         ck_assert_double_eq_tol(r.absolute, sqrt(map), 1e-13);
-        ck_assert_double_eq_tol(r.value, sqrt(map / base), 1e-12);
+        ck_assert_double_eq_tol(r.natural, sqrt(map / base), 1e-12);
+        if (k < 3) ck_assert_double_eq_tol(r.units, units / sqrt(b_norm), 1e-12);
+        ck_assert_double_eq(r.value, fmax(r.natural, r.units));
     }
     perp_arena_free(&a);
 }
@@ -114,6 +125,109 @@ START_TEST(scale_of_orthogonal_b)
     const double A[] = {1, 0}, b[] = {0, 5}, x = 0.5; /* A'b = 0: over 1 */
     perp_problem p = perp_make_nnls(perp_dense(2, 1, A), b);
     ck_assert_double_eq(certify(&p, &x, PERP_SOLVED).value, 0.5);
+}
+END_TEST
+
+/* A'A = diag(1e12, 2e12), A'b = (1, 1): x = (1e-12, 5e-13). The natural map takes 9e-9 for small;
+ * in units of b it is 9e-3 beside 1e-6. */
+START_TEST(units_of_columns)
+{
+    const double root = sqrt(2), A[] = {1e6, 0, 0, root * 1e6}, b[] = {1e-6, 1e-6 / root};
+    const double far[] = {9e-9, 5e-13}, near[] = {1e-12, 5e-13};
+    perp_problem p = perp_make_nnls(perp_dense(2, 2, A), b);
+    perp_residual r = certify(&p, far, PERP_SOLVED);
+    ck_assert_double_lt(r.natural, 1e-8);
+    ck_assert_double_gt(r.value, 1e3);
+    ck_assert_double_lt(certify(&p, near, PERP_SOLVED).value, 1e-15);
+}
+END_TEST
+
+/* min |a x - b|: x = b / a, whatever under- or overflows on the way; 0 is no solution. */
+START_TEST(far_from_one)
+{
+    static const double data[][2] = {{1e-162, 1e-162}, {1e-300, 1e-300}, {1e300, 1e300},
+                                     {1e-200, 1e100},  {1e200, 1e-100},  {1e150, 1e200}};
+    for (size_t k = 0; k < sizeof data / sizeof *data; k++) {
+        const double *a = &data[k][0], *b = &data[k][1], x = *b / *a, zero = 0;
+        perp_problem p = perp_make_nnls(perp_dense(1, 1, a), b);
+        ck_assert_double_eq_tol(certify(&p, &zero, PERP_SOLVED).value, 1, 1e-12);
+        perp_residual r = certify(&p, &x, PERP_SOLVED);
+        ck_assert_double_lt(r.value + r.bound, 1e-11);
+        for (const perp_options *const *o = perp_solvers(); *o; o++) {
+            if (strncmp(perp_solver_name(*o), "nnls/", 5) != 0) continue;
+            double z;
+            perp_arena arena = {0};
+            perp_result result;
+            perp_status status = perp_solve(&p, *o, &arena, &z, NULL, &result);
+            ck_assert(status != PERP_SOLVED || fabs(z - x) <= 1e-7 * x);
+            perp_arena_free(&arena);
+        }
+    }
+}
+END_TEST
+
+/* Powers of two change no digit of the second part. */
+START_TEST(powers_of_two)
+{
+    const double x[] = {1.1, 0.3};
+    perp_problem p = perp_make_nnls(perp_dense(3, 2, A32), b3);
+    double units = certify(&p, x, PERP_SOLVED).units;
+    for (int i = -900; i <= 900; i += 300) {
+        for (int k = -900; k <= 900; k += 300) {
+            if (abs(i - k) > 900) continue; /* x itself */
+            double A[6], b[3], y[2];
+            for (int e = 0; e < 6; e++) A[e] = ldexp(A32[e], i);
+            for (int e = 0; e < 3; e++) b[e] = ldexp(b3[e], k);
+            for (int e = 0; e < 2; e++) y[e] = ldexp(x[e], k - i);
+            p = perp_make_nnls(perp_dense(3, 2, A), b);
+            ck_assert_double_eq_tol(certify(&p, y, PERP_SOLVED).units, units, 1e-15);
+        }
+    }
+}
+END_TEST
+
+/* Whole numbers whose sums are exact in long double, and not in double. */
+START_TEST(bound_of_rounding)
+{
+    enum { M = 4, N = 2 };
+    generator g = generator_start((uint64_t)_i + 77);
+    double A[M * N], b[M], x[N], w[N];
+    long double rest[M], sum = 0, scale = 0, worst = 0, b_norm = 0;
+    for (int k = 0; k < M * N; k++) A[k] = floor(ldexp(generator_uniform(&g), 17));
+    for (int j = 0; j < N; j++) x[j] = floor(ldexp(generator_unit(&g), 26));
+    for (int i = 0; i < M; i++) {
+        rest[i] = (long double)A[i] * x[0] + (long double)A[M + i] * x[1];
+        b[i] = (double)rest[i] + floor(3 * generator_uniform(&g));
+        rest[i] -= b[i];
+        b_norm += (long double)b[i] * b[i];
+    }
+    for (int j = 0; j < N; j++) {
+        long double slope = 0, Atb = 0, length = 0;
+        for (int i = 0; i < M; i++) {
+            slope += A[j * M + i] * rest[i];
+            Atb += (long double)A[j * M + i] * b[i];
+            length += (long double)A[j * M + i] * A[j * M + i];
+        }
+        length = sqrtl(length);
+        worst = fmaxl(worst, fabsl(fminl(x[j] * length, slope / length)));
+        slope = fminl(x[j], slope);
+        sum += slope * slope;
+        scale += Atb * Atb;
+    }
+    long double exact = fmaxl(sqrtl(sum / scale), worst / sqrtl(b_norm));
+    perp_problem p = perp_make_nnls(perp_dense(M, N, A), b);
+    const perp_kind_ops *ops = perp_kind_ops_of(PERP_KIND_NNLS);
+    perp_arena a = {0};
+    perp_scales s;
+    perp_residual plain, pairs;
+    ops->scale(&p, &a, &s);
+    ck_assert_int_eq(ops->measure(&p, &s, x, w, 1, &a, &plain), PERP_SOLVED);
+    ck_assert_int_eq(ops->measure(&p, &s, x, w, -1, &a, &pairs), PERP_SOLVED);
+    ck_assert_ldouble_le(fabsl(plain.value - exact), plain.bound);
+    ck_assert_ldouble_le(fabsl(pairs.value - exact), pairs.bound);
+    ck_assert_double_le(pairs.bound, 1e-11 * pairs.value + 1e-24);
+    ck_assert_double_gt(plain.bound, pairs.bound);
+    perp_arena_free(&a);
 }
 END_TEST
 
@@ -147,6 +261,10 @@ int main(void)
     tcase_add_test(c, perturbations_are_seen);
     tcase_add_loop_test(c, naive_formula, 0, 30);
     tcase_add_test(c, scale_of_orthogonal_b);
+    tcase_add_test(c, units_of_columns);
+    tcase_add_test(c, far_from_one);
+    tcase_add_test(c, powers_of_two);
+    tcase_add_loop_test(c, bound_of_rounding, 0, 200);
     tcase_add_test(c, refusals);
     suite_add_tcase(s, c);
     return support_run(s);

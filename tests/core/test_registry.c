@@ -6,6 +6,7 @@
 #include "core/defaults.h"
 #include "generate.h"
 #include "promises.h"
+#include "radius.h"
 #include "support.h"
 
 #include "core/internal.h"
@@ -334,24 +335,21 @@ static long double residual_of(const instance *p, const double *z, long double *
  * q'w < 0. Each up to 1e-9 of the terms that cancel, for Farkas also of the margin. */
 static bool proves(const instance *p, perp_status claim, const double *w)
 {
-    bool ray = claim == PERP_RAY;
-    long double most = 0, worst = 0, gain = 0, terms = 0;
+    if (claim == PERP_INFEASIBLE) return radius_proves_lcp(p->n, p->M, p->q, w);
+    long double most = 0, worst = 0;
     for (int i = 0; i < p->n; i++) most = fmaxl(most, w[i]);
     if (!(most > 0)) return false;
     for (int i = 0; i < p->n; i++) {
-        long double sum = 0, size = 0, t = (long double)p->q[i] * w[i];
-        gain -= t;
-        terms += fabsl(t);
+        long double sum = 0, size = 0;
         worst = fmaxl(worst, -w[i] / most);
         for (int j = 0; j < p->n; j++) {
-            long double e = (long double)(ray ? p->M[j * p->n + i] : p->M[i * p->n + j]) * w[j];
+            long double e = (long double)p->M[j * p->n + i] * w[j];
             sum += e;
             size += fabsl(e);
         }
-        if (sum > 0 && (!ray || w[i] > 0)) worst = fmaxl(worst, sum / size);
+        if (sum > 0 && w[i] > 0) worst = fmaxl(worst, sum / size);
     }
-    long double margin = ray ? 1 : gain / terms;
-    return margin > 0 && worst <= (1e-9L + p->n * DBL_EPSILON) * margin;
+    return worst <= 1e-9L + p->n * DBL_EPSILON;
 }
 
 typedef struct answer {

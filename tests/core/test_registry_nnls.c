@@ -20,16 +20,18 @@ static double *dense_of(const perp_matrix *A, perp_arena *a)
     return (double *)D.as.dense.x;
 }
 
-/* |min(x, w)| / |A'b|, and in *rounding what double arithmetic may err by. */
+/* The larger of |min(x, w)| / |A'b| and max |min(|A_j| x_j, w_j / |A_j|)| / |b|, the latter where
+ * columns are shown, and in *rounding what double arithmetic may err by. */
 static long double residual_of(const perp_nnls *p, const double *A, const double *x,
                                long double *rounding)
 {
     int m = p->A.m, n = p->A.n;
-    long double sum = 0, scale = 0, error = 0, r[400], size[400];
+    long double sum = 0, scale = 0, error = 0, worst = 0, b = 0, off = 0, r[400], size[400];
     ck_assert_int_le(m, 400);
     for (int i = 0; i < m; i++) {
         r[i] = -(long double)p->b[i];
         size[i] = fabsl(r[i]);
+        b += r[i] * r[i];
         for (int j = 0; j < n; j++) {
             long double t = (long double)A[j * m + i] * x[j];
             r[i] += t;
@@ -37,20 +39,29 @@ static long double residual_of(const perp_nnls *p, const double *A, const double
         }
     }
     for (int j = 0; j < n; j++) {
-        long double w = 0, terms = 0, Atb = 0;
+        long double w = 0, terms = 0, Atb = 0, length = 0;
         for (int i = 0; i < m; i++) {
             w += (long double)A[j * m + i] * r[i];
             terms += fabsl(A[j * m + i] * size[i]);
             Atb += (long double)A[j * m + i] * p->b[i];
+            length += (long double)A[j * m + i] * A[j * m + i];
         }
-        if (!(p->is_free && p->is_free[j]) && x[j] < w) w = x[j];
+        bool is_free = p->is_free && p->is_free[j];
+        length = sqrtl(length);
+        if (length > 0 && p->A.format != PERP_FORMAT_OPERATOR) {
+            long double left = is_free ? w / length : fminl(length * x[j], w / length);
+            worst = fmaxl(worst, fabsl(left));
+            off = fmaxl(off, terms / length);
+        }
+        if (!is_free && x[j] < w) w = x[j];
         sum += w * w;
         error += terms * terms;
         scale += Atb * Atb;
     }
     scale = scale > 0 ? sqrtl(scale) : 1;
-    *rounding = 4 * (m + n + 4) * DBL_EPSILON * sqrtl(error) / scale;
-    return sqrtl(sum) / scale;
+    b = b > 0 ? sqrtl(b) : 1;
+    *rounding = 4 * (m + n + 4) * DBL_EPSILON * fmaxl(sqrtl(error) / scale, off / b);
+    return fmaxl(sqrtl(sum) / scale, worst / b);
 }
 
 static double distance_of(const perp_nnls *p, const double *A, const double *x)
@@ -121,7 +132,8 @@ static perp_status run(const perp_options *o, const perp_problem *p, const char 
     perp_status status = perp_solve(p, o, &arena, z, NULL, &r);
     unsigned blocks = arena.allocations;
     ck_assert_msg(status >= 0, WHERE, WHERE_ARGS);
-    ck_assert_msg((status == PERP_SOLVED) == (r.residual.value + r.residual.bound <= o->tol), WHERE, WHERE_ARGS);
+    ck_assert_msg((status == PERP_SOLVED) == (r.residual.value + r.residual.bound <= o->tol), WHERE,
+                  WHERE_ARGS);
     ck_assert_msg((status == PERP_SOLVED) == (r.detail[0] == 0), WHERE, WHERE_ARGS);
     for (int i = 0; i < n; i++) ck_assert_msg(isfinite(z[i]), WHERE, WHERE_ARGS);
     long double rounding, value = residual_of(&p->as.nnls, A, z, &rounding);

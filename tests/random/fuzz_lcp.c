@@ -5,6 +5,7 @@
  * in long double, and on well-scaled problems the enumeration is the oracle for solvability. Each
  * problem follows from SEED and its index alone, so a violation is replayed with INDEX. */
 #include "generate.h"
+#include "radius.h"
 
 #include "perp/solver.h"
 
@@ -249,27 +250,6 @@ static bool proves_ray(const sample *s, const double *y)
     return true;
 }
 
-/* y >= 0, M'y <= 0, q'y < 0, violations small against the margin. */
-static bool proves_infeasible(const sample *s, const double *y)
-{
-    long double margin = 0, terms = 0, worst = 0, most = 0;
-    for (int i = 0; i < s->n; i++) most = fmaxl(most, fabsl(y[i]));
-    for (int j = 0; j < s->n; j++) {
-        long double sum = 0, size = 0, t = (long double)s->q[j] * y[j];
-        margin -= t;
-        terms += fabsl(t);
-        if (y[j] < 0) worst = fmaxl(worst, -y[j] / most);
-        for (int i = 0; i < s->n; i++) {
-            long double e = (long double)s->M[j * s->n + i] * y[i];
-            sum += e;
-            size += fabsl(e);
-        }
-        if (sum > 0) worst = fmaxl(worst, sum / size);
-    }
-    if (!(margin > 0)) return false;
-    return worst <= (PROOF + s->n * DBL_EPSILON) * (margin / terms) * (1 + 1e-6L);
-}
-
 /* ---- checks ---- */
 
 static void violation(fuzz *f, const char *solver, const answer *a, const char *what)
@@ -312,7 +292,8 @@ static void check_proof(fuzz *f, const perp_problem *p, const sample *s, const c
     if (perp_check(p, a->status, a->w, NULL, &f->arena, &r) != PERP_SOLVED) {
         violation(f, solver, a, "perp_check does not accept the vector");
     }
-    bool proved = a->status == PERP_RAY ? proves_ray(s, a->w) : proves_infeasible(s, a->w);
+    bool proved =
+        a->status == PERP_RAY ? proves_ray(s, a->w) : radius_proves_lcp(s->n, s->M, s->q, a->w);
     if (!proved) violation(f, solver, a, "the vector does not prove it");
 }
 

@@ -4,6 +4,7 @@
 #define PERP_QP_ENUMERATE_H
 
 #include "generate.h"
+#include "qp_residual.h"
 
 #include <float.h>
 #include <math.h>
@@ -46,49 +47,13 @@ static inline double small_hi(const small_qp *q, int i)
     return i < q->n ? q->xhi[i] : q->hi[i - q->n];
 }
 
-static inline long double small_map(long double z, long double w, double lo, double hi)
-{
-    long double t = z - w;
-    return z - (t < lo ? lo : t > hi ? hi : t);
-}
-
-static inline long double small_norm(int n, const long double *x)
-{
-    long double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * x[i];
-    return sqrtl(sum);
-}
-
-/* The scaled residual of problem.h, and in *rounding what double arithmetic may err by. */
+/* The residual of problem.h, and in *rounding what double arithmetic may err by. */
 static inline long double small_residual(const small_qp *q, const double *z, long double *rounding)
 {
-    long double x[SMALL_N] = {0}, row[SMALL_M] = {0}, size[SMALL_ALL] = {0}, scale[2] = {0};
-    for (int i = 0; i < q->n; i++) {
-        long double g = q->c[i];
-        size[i] = fabs(q->c[i]) + fabs(z[i]);
-        for (int j = 0; j < q->n + q->m; j++) {
-            long double t = j < q->n ? (long double)q->H[j * q->n + i] * z[j]
-                                     : -(long double)q->A[i * q->m + j - q->n] * z[j];
-            g += t;
-            size[i] += fabsl(t);
-        }
-        x[i] = small_map(z[i], g, q->xlo[i], q->xhi[i]);
-        scale[0] += (long double)q->c[i] * q->c[i];
-    }
-    for (int i = 0; i < q->m; i++) {
-        long double v = 0, nearest = small_map(0, 0, q->lo[i], q->hi[i]);
-        size[q->n + i] = fabs(z[q->n + i]);
-        for (int j = 0; j < q->n; j++) {
-            long double t = (long double)q->A[j * q->m + i] * z[j];
-            v += t;
-            size[q->n + i] += fabsl(t);
-        }
-        row[i] = small_map(v, z[q->n + i], q->lo[i], q->hi[i]);
-        scale[1] += nearest * nearest;
-    }
-    *rounding = 16 * DBL_EPSILON * small_norm(q->n + q->m, size);
-    return hypotl(small_norm(q->n, x) / (1 + sqrtl(scale[0])),
-                  small_norm(q->m, row) / (1 + sqrtl(scale[1])));
+    perp_problem p = small_problem(q);
+    naive_residual r = naive_qp_residual(&p.as.qp, q->H, q->A, z);
+    *rounding = r.rounding;
+    return r.value;
 }
 
 static inline long double small_objective(const small_qp *q, const double *x)

@@ -17,6 +17,9 @@ int support_run(Suite *s);
 perp_residual certify(const perp_problem *p, const double *z, perp_status expected);
 /* perp_check, whose verdict and value agree; `value` may be NULL. */
 perp_status check_claim(const perp_problem *p, perp_status claim, const double *y, double *value);
+/* The same with z as the feasible point, not 0. */
+perp_status check_claim_at(const perp_problem *p, perp_status claim, const double *y,
+                           const double *z, double *value);
 /* perp_validate refuses p like this, with or without an error to fill, and says the word. */
 void invalid(perp_problem p, perp_status status, const char *word);
 /* perp_solve; a claim that comes with a vector is proved by it. */
