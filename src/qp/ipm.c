@@ -28,7 +28,7 @@
 #define TINY 1e-3     /* ... at last, ... */
 #define SHORT_STEPS 8 /* ... when so many follow each other */
 
-static const perp_scales natural = {{1, 1, 1}, NULL}; /* of a part that is not read */
+static const perp_scales natural = {.s = {1, 1, 1}}; /* of a part that is not read */
 
 typedef struct interior {
     perp_run *run;

@@ -98,7 +98,7 @@ START_TEST(bound_of_rounding)
     generator g = generator_start((uint64_t)_i + 4000);
     data d = near_exact(&g);
     perp_problem p = make(&d, perp_dense(N, N, d.H), perp_dense(M, N, d.A));
-    const perp_scales s = {{1, 1, 1}, NULL};
+    const perp_scales s = {.s = {1, 1, 1}};
     perp_arena a = {0};
     perp_residual plain, pairs;
     double w[N + M];
