@@ -127,17 +127,38 @@ static void draw_interval(generator *g, double *lo, double *hi)
     double a = draw_number(g, generator_below(g, 2)), b = draw_number(g, generator_below(g, 2));
     double least = a < b ? a : b, most = a < b ? b : a;
     switch (generator_below(g, 12)) {
-    case 0: *lo = -INFINITY, *hi = INFINITY; break;
-    case 1: *lo = -INFINITY, *hi = a; break;
+    case 0:
+        *lo = -INFINITY;
+        *hi = INFINITY;
+        break;
+    case 1:
+        *lo = -INFINITY;
+        *hi = a;
+        break;
     case 2:
-    case 3: *lo = a, *hi = INFINITY; break;
+    case 3:
+        *lo = a;
+        *hi = INFINITY;
+        break;
     case 4: *lo = *hi = a; break;
-    case 5: *lo = a, *hi = nextafter(a, INFINITY); break;
-    case 6: *lo = -1e300, *hi = 1e300; break;
-    case 7: *lo = -1e-310, *hi = 1e-310; break;
+    case 5:
+        *lo = a;
+        *hi = nextafter(a, INFINITY);
+        break;
+    case 6:
+        *lo = -1e300;
+        *hi = 1e300;
+        break;
+    case 7:
+        *lo = -1e-310;
+        *hi = 1e-310;
+        break;
     case 8:
-    case 9: *lo = 0, *hi = INFINITY; break;
-    default: *lo = least, *hi = most;
+    case 9:
+        *lo = 0;
+        *hi = INFINITY;
+        break;
+    default: *lo = least; *hi = most;
     }
 }
 

@@ -94,7 +94,15 @@ static void fill_nearly_singular_blocks(generator *g, table *M)
     for (int k = 0; k + 1 < n; k += 2) {
         double a = 10 * generator_unit(g) + 0.1, b = generator_uniform(g),
                c = generator_below(g, 2) ? b : generator_uniform(g);
-        if (generator_below(g, 4) == 0) a = 1, b = -1, c = -(1 - 0x1p-48);
+        if (generator_below(g, 2)) {
+            b = -fabs(b);
+            c = -fabs(c);
+        }
+        if (generator_below(g, 4) == 0) {
+            a = 1;
+            b = -1;
+            c = -(1 - 0x1p-48);
+        }
         AT(M, k, k) = a;
         AT(M, k, k + 1) = b;
         AT(M, k + 1, k) = c;

@@ -1,19 +1,12 @@
 /* tests/adversary/exact_claim.c: proofs of lcp, ncp and mcp, checked exactly.
  *
  * y'F >= 0 holds at every feasible z when y has the signs of the bounds, and y'F(z) = p'z + q'y
- * with p = M'y. What p'z can be at most without going towards an infinite bound is its supremum
- * over the finite ends; slopes v_i towards infinite bounds leave solutions far away alone: every z
- * that could be certified at tol is at least R = (-q'y - sup - tol s (|y| + |p|)) / max v away. The
- * proof holds when R >= |q| / (u |M|), |M| the norm of Frobenius, the largest of those in use. */
-#include "exact.h"
+ * with p = M'y. Every z that could be certified at tol has p'z + q'y + tol |q| (|y| + |p|) >= 0,
+ * hence |z|_1 >= R (exact_farkas.h). The proof holds when R >= |q| / (u |M|), |M| the norm of
+ * Frobenius, the largest of those in use. */
+#include "exact_farkas.h"
 
 #include <math.h>
-
-typedef struct farkas {
-    mpq_t sum;   /* q'y + supremum over the finite ends */
-    mpq_t worst; /* the largest slope towards an infinite bound */
-    bool signs;  /* y has the right ones */
-} farkas;
 
 static bool follower(const sample *s, int i)
 {
@@ -30,38 +23,6 @@ static bool signs_hold(const sample *s, const double *y)
     return true;
 }
 
-/* value = g x + e max(x, 0) */
-static void convex_at(const mpq_t g, const mpq_t e, double x, mpq_t value)
-{
-    mpq_t at;
-    mpq_init(at);
-    mpq_set_d(at, x);
-    mpq_mul(value, g, at);
-    if (x > 0) exact_add_product(value, e, at);
-    mpq_clear(at);
-}
-
-/* Add the supremum of g x + e max(x, 0) at the finite ends, and note slopes towards infinite ones.
- */
-static void add_supremum(farkas *f, const mpq_t g, const mpq_t e, double lo, double hi)
-{
-    mpq_t low, high, slope;
-    mpq_inits(low, high, slope, NULL);
-    bool below = isfinite(lo), above = isfinite(hi);
-    if (below) convex_at(g, e, lo, low);
-    if (above) convex_at(g, e, hi, high);
-    mpq_add(slope, g, e);
-    if (!above && mpq_sgn(slope) > 0) exact_max(f->worst, slope);
-    if (!below && mpq_sgn(g) < 0) exact_max(f->worst, g);
-    if (below && above)
-        mpq_add(f->sum, f->sum, mpq_cmp(low, high) > 0 ? low : high);
-    else if (below)
-        mpq_add(f->sum, f->sum, low);
-    else if (above)
-        mpq_add(f->sum, f->sum, high);
-    mpq_clears(low, high, slope, NULL);
-}
-
 static void add_box(const sample *s, mpq_t *p, farkas *f)
 {
     mpq_t *e = exact_new(s->n), mu, size;
@@ -73,7 +34,7 @@ static void add_box(const sample *s, mpq_t *p, farkas *f)
         exact_add_product(e[s->follows[i]], mu, size);
     }
     for (int i = 0; i < s->n; i++) {
-        if (!follower(s, i)) add_supremum(f, p[i], e[i], s->xlo[i], s->xhi[i]);
+        if (!follower(s, i)) farkas_set(f, i, p[i], e[i], s->xlo[i], s->xhi[i]);
     }
     mpq_clears(mu, size, NULL);
     exact_free(s->n, e);
@@ -98,36 +59,6 @@ static void tolerance_term(const sample *s, const double *y, mpq_t *p, mpf_t q_n
     mpq_clear(square);
 }
 
-/* Is (-sum - tol |q| (|y| + |p|)) u |M| >= |q| worst, and the left side positive? */
-static void judge_radius(const sample *s, const double *y, mpq_t *p, const farkas *f, judgement *j)
-{
-    mpq_t square;
-    mpf_t q_norm, room, need, term;
-    mpq_init(square);
-    mpf_init2(q_norm, WIDE);
-    mpf_init2(room, WIDE);
-    mpf_init2(need, WIDE);
-    mpf_init2(term, WIDE);
-    exact_vector_squares(s->n, s->q, square);
-    wide_root(square, q_norm);
-    tolerance_term(s, y, p, q_norm, term);
-    mpf_set_q(room, f->sum);
-    mpf_neg(room, room);
-    judge_wide(j, "sum", term, room);
-    if (mpf_cmp(room, term) <= 0 && !j->undecided) j->wrong = true;
-    mpf_sub(room, room, term);
-    exact_vector_squares(s->n * s->n, s->M.x, square);
-    wide_root(square, term);
-    mpf_mul(room, room, term);
-    mpf_set_d(term, UNIT_ROUNDOFF);
-    mpf_mul(room, room, term);
-    mpf_set_q(need, f->worst);
-    mpf_mul(need, need, q_norm);
-    if (mpf_sgn(need) > 0) judge_wide(j, "radius", need, room);
-    mpf_clears(q_norm, room, need, term, NULL);
-    mpq_clear(square);
-}
-
 void judge_infeasible_map(const sample *s, const double *y, judgement *j)
 {
     if (!signs_hold(s, y)) {
@@ -136,7 +67,12 @@ void judge_infeasible_map(const sample *s, const double *y, judgement *j)
     }
     farkas f;
     mpq_t *p = exact_new(s->n), a, b;
-    mpq_inits(f.sum, f.worst, a, b, NULL);
+    mpf_t q_norm, norm, margin;
+    mpq_inits(a, b, NULL);
+    mpf_init2(q_norm, WIDE);
+    mpf_init2(norm, WIDE);
+    mpf_init2(margin, WIDE);
+    farkas_open(&f, s->n);
     exact_mul_t(&s->M, y, p);
     add_box(s, p, &f);
     for (int i = 0; i < s->n; i++) {
@@ -144,8 +80,15 @@ void judge_infeasible_map(const sample *s, const double *y, judgement *j)
         mpq_set_d(b, y[i]);
         exact_add_product(f.sum, a, b);
     }
-    judge_radius(s, y, p, &f, j);
-    mpq_clears(f.sum, f.worst, a, b, NULL);
+    exact_vector_squares(s->n, s->q, a);
+    wide_root(a, q_norm);
+    exact_vector_squares(s->n * s->n, s->M.x, a);
+    wide_root(a, norm);
+    tolerance_term(s, y, p, q_norm, margin);
+    judge_farkas(&f, margin, q_norm, norm, j);
+    farkas_close(&f);
+    mpf_clears(q_norm, norm, margin, NULL);
+    mpq_clears(a, b, NULL);
     exact_free(s->n, p);
 }
 

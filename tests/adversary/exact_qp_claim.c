@@ -1,6 +1,6 @@
 /* tests/adversary/exact_qp_claim.c: proofs of a qp: Farkas vectors of its rows, directions without
  * end. */
-#include "exact.h"
+#include "exact_farkas.h"
 
 #include <math.h>
 
@@ -21,18 +21,18 @@ static bool names_crossing(const sample *s, const double *y)
     return false;
 }
 
-/* sum = sum(y+ lo - y- hi), square = the squares of the bounds used; false: one is infinite. */
+/* sum = -sum(y+ lo - y- hi), square = the squares of the bounds used; false: one is infinite. */
 static bool rows_sum(const sample *s, const double *y, mpq_t sum, mpq_t square)
 {
     mpq_t a, b;
     bool finite = true;
     mpq_inits(a, b, NULL);
-    for (int i = 0; i < s->m; i++) {
+    for (int i = 0; i < s->m && finite; i++) {
         double bound = y[i] > 0 ? s->lo[i] : s->hi[i];
-        if (!(fabs(y[i]) > 0)) continue;
-        finite = finite && isfinite(bound) && isfinite(y[i]);
+        if (isfinite(y[i]) && !(fabs(y[i]) > 0)) continue;
+        finite = isfinite(bound) && isfinite(y[i]);
         if (!finite) break;
-        mpq_set_d(a, y[i]);
+        mpq_set_d(a, -y[i]);
         mpq_set_d(b, bound);
         exact_add_product(sum, a, b);
         exact_add_product(square, b, b);
@@ -41,43 +41,38 @@ static bool rows_sum(const sample *s, const double *y, mpq_t sum, mpq_t square)
     return finite;
 }
 
-/* Subtract the supremum of p'x over the finite ends; the largest slope towards infinite ones. */
-static void subtract_supremum(const sample *s, mpq_t *p, mpq_t sum, mpq_t worst)
+/* |P(0)|^2 of the columns: 0 may be outside of their bounds. */
+static void nearest_square(const sample *s, mpq_t square)
 {
-    mpq_t bound;
-    mpq_init(bound);
-    for (int j = 0; j < s->n; j++) {
-        double lo = s->xlo[j], hi = s->xhi[j], end = mpq_sgn(p[j]) > 0 ? hi : lo;
-        if (mpq_sgn(p[j]) == 0) continue;
-        if (!isfinite(end)) {
-            exact_max(worst, p[j]);
-            end = isfinite(lo) ? lo : isfinite(hi) ? hi : 0;
-        }
-        mpq_set_d(bound, -end);
-        exact_add_product(sum, bound, p[j]);
-    }
-    mpq_clear(bound);
+    double x[MOST];
+    for (int j = 0; j < s->n; j++) x[j] = exact_project(0, s->xlo[j], s->xhi[j]);
+    exact_vector_squares(s->n, x, square);
 }
 
-/* R = (sum(y+ lo - y- hi) - sup p'x) / max slope against |bounds| / (u |A|). */
-static void judge_radius(const sample *s, const mpq_t sum, const mpq_t worst, mpq_t square,
-                         judgement *j)
+/* With p = A'y, p'x - sum(y+ lo - y- hi) >= 0 at every feasible x; the proof holds when that needs
+ * |x|_1 >= (|bounds of the rows| + |A| |P(0)|) / (u |A|). */
+static void judge_rows(const sample *s, const double *y, farkas *f, mpq_t square, judgement *j)
 {
-    mpf_t room, need, term;
-    mpf_init2(room, WIDE);
-    mpf_init2(need, WIDE);
+    mpq_t *p = exact_new(s->n), zero;
+    mpf_t size, norm, term, margin;
+    mpq_init(zero);
+    mpf_init2(size, WIDE);
+    mpf_init2(norm, WIDE);
     mpf_init2(term, WIDE);
-    wide_root(square, need);
-    mpf_set_q(term, worst);
-    mpf_mul(need, need, term);
+    mpf_init2(margin, WIDE);
+    exact_mul_t(&s->A, y, p);
+    for (int k = 0; k < s->n; k++) farkas_set(f, k, p[k], zero, s->xlo[k], s->xhi[k]);
+    wide_root(square, size);
     exact_vector_squares(s->m * s->n, s->A.x, square);
-    wide_root(square, room);
-    mpf_set_d(term, UNIT_ROUNDOFF);
-    mpf_mul(room, room, term);
-    mpf_set_q(term, sum);
-    mpf_mul(room, room, term);
-    if (mpf_sgn(need) > 0) judge_wide(j, "radius", need, room);
-    mpf_clears(room, need, term, NULL);
+    wide_root(square, norm);
+    nearest_square(s, square);
+    wide_root(square, term);
+    mpf_mul(term, term, norm);
+    mpf_add(size, size, term);
+    judge_farkas(f, margin, size, norm, j);
+    mpf_clears(size, norm, term, margin, NULL);
+    mpq_clear(zero);
+    exact_free(s->n, p);
 }
 
 void judge_infeasible_qp(const sample *s, const double *y, judgement *j)
@@ -86,20 +81,16 @@ void judge_infeasible_qp(const sample *s, const double *y, judgement *j)
         *j = (judgement){.part = "crossing"};
         return;
     }
-    mpq_t sum, worst, square, zero, *p = exact_new(s->n);
-    mpq_inits(sum, worst, square, zero, NULL);
-    if (!rows_sum(s, y + s->n, sum, square)) {
+    farkas f;
+    mpq_t square;
+    farkas_open(&f, s->n);
+    mpq_init(square);
+    if (rows_sum(s, y + s->n, f.sum, square))
+        judge_rows(s, y + s->n, &f, square, j);
+    else
         *j = (judgement){.wrong = true, .ratio = INFINITY, .part = "signs"};
-    } else {
-        exact_mul_t(&s->A, y + s->n, p);
-        subtract_supremum(s, p, sum, worst);
-        if (mpq_sgn(sum) <= 0)
-            *j = (judgement){.wrong = true, .ratio = INFINITY, .part = "sum"};
-        else
-            judge_radius(s, sum, worst, square, j);
-    }
-    mpq_clears(sum, worst, square, zero, NULL);
-    exact_free(s->n, p);
+    mpq_clear(square);
+    farkas_close(&f);
 }
 
 /* The rate at which v + t d leaves [lo, hi], in units of tol (1 + |bound|). */
@@ -132,21 +123,36 @@ static void leaving_rate(const sample *s, const double *d, mpq_t rate)
     exact_free(s->m, Ad);
 }
 
-/* slope = (H x + c)'d, curvature = d'H d, tilt = |(H + H')d|: the slope changes along d itself and,
- * where H is not symmetric, across it. */
+static bool is_symmetric(const table *H)
+{
+    for (int i = 0; i < H->n; i++) {
+        for (int j = 0; j < i; j++) {
+            if (fabs(AT(H, i, j) - AT(H, j, i)) > 0) return false;
+        }
+    }
+    return true;
+}
+
+/* Of the objective: slope = (S x + c)'d, curvature = d'S d, S = (H + H')/2. Negative curvature says
+ * nothing where H is not symmetric, and is left out there. */
 static void descent(const sample *s, const double *x, const double *d, mpq_t slope, mpq_t curvature)
 {
-    mpq_t *g = exact_new(s->n), *Hd = exact_new(s->n), a;
-    mpq_init(a);
-    exact_set(s->n, s->q, g);
+    mpq_t *g = exact_new(s->n), *Hd = exact_new(s->n), a, half;
+    mpq_inits(a, half, NULL);
+    mpq_set_ui(half, 1, 2);
     exact_mul(&s->M, x, g);
+    exact_mul_t(&s->M, x, g);
     exact_mul(&s->M, d, Hd);
     for (int j = 0; j < s->n; j++) {
+        mpq_mul(g[j], g[j], half);
+        mpq_set_d(a, s->q[j]);
+        mpq_add(g[j], g[j], a);
         mpq_set_d(a, d[j]);
         exact_add_product(slope, a, g[j]);
         exact_add_product(curvature, a, Hd[j]);
     }
-    mpq_clear(a);
+    if (mpq_sgn(curvature) < 0 && !is_symmetric(&s->M)) mpq_set_ui(curvature, 0, 1);
+    mpq_clears(a, half, NULL);
     exact_free(s->n, g);
     exact_free(s->n, Hd);
 }

@@ -2,6 +2,7 @@
 #include "sample.h"
 
 #include <math.h>
+#include <string.h>
 
 /* q = w - M z for a complementary pair with ties; exactly a solution only without rounding. */
 static void plant(generator *g, const table *M, bool integer, double *q)
@@ -16,11 +17,24 @@ static void plant(generator *g, const table *M, bool integer, double *q)
     }
 }
 
+/* Sweeps, the only solvers of followers, need a positive diagonal. */
+static void lift_diagonal(table *M)
+{
+    for (int i = 0; i < M->n; i++) {
+        double size = fabs(AT(M, i, i));
+        AT(M, i, i) = size > 0 ? size : 1;
+    }
+}
+
 static void draw_map(sample *s, generator *g, int n)
 {
     s->n = s->size = n;
     bool integer = draw_square(s, g, n, &s->M);
+    if (s->kind == V_FOLLOWS && generator_below(g, 8)) lift_diagonal(&s->M);
     draw_vector(s, g, n, integer, s->q);
+    if (strstr(s->family, "nearly singular") && generator_below(g, 2)) {
+        for (int i = 0; i < n; i++) s->q[i] = -fabs(s->q[i]); /* z is huge */
+    }
     int way = generator_below(g, 8);
     if (way < 2) {
         plant(g, &s->M, integer, s->q);
@@ -38,7 +52,10 @@ static void draw_map(sample *s, generator *g, int n)
 void make_lcp(sample *s, generator *g)
 {
     draw_map(s, g, draw_size(g, MOST));
-    for (int i = 0; i < s->n; i++) s->xlo[i] = 0, s->xhi[i] = INFINITY;
+    for (int i = 0; i < s->n; i++) {
+        s->xlo[i] = 0;
+        s->xhi[i] = INFINITY;
+    }
 }
 
 static void draw_followers(sample *s, generator *g)

@@ -74,7 +74,8 @@ static void draw_formats(sample *s, generator *g)
     for (int k = 0; k < 3; k++) s->format[k] = draw_format(g);
     s->split = generator_below(g, 10) == 0;
     bool blocks = s->kind == V_FC3D && generator_below(g, 3) == 0,
-         products = s->kind != V_MCP_MAP && s->kind != V_NCP_MAP && generator_below(g, 16) == 0;
+         products = s->kind != V_MCP_MAP && s->kind != V_NCP_MAP &&
+                    generator_below(g, s->kind == V_QP ? 100 : 16) == 0;
     if (blocks) s->format[0] = PERP_FORMAT_BSR3;
     s->operator_M = products;
     if (products) s->format[0] = PERP_FORMAT_OPERATOR;

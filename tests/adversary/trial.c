@@ -150,8 +150,14 @@ static bool of_kind(int solver, const char *kind)
     return strncmp(name, kind, length) == 0 && name[length] == '/';
 }
 
+/* Enumeration refuses more than 20 unknowns. */
+static bool of_bases(int solver)
+{
+    return strcmp(perp_solver_name(perp_solvers()[solver]), "lcp/enumerate") == 0;
+}
+
 /* A solver of the kind, now and then one of a wider kind. */
-static int draw_solver(generator *g, variant v)
+static int draw_solver(generator *g, const sample *s)
 {
     static const char *const wider[VARIANTS][3] = {
         [V_LCP] = {"lcp", "ncp", "mcp"},     [V_MCP] = {"mcp", "mcp", "mcp"},
@@ -161,10 +167,11 @@ static int draw_solver(generator *g, variant v)
         [V_MCP_MAP] = {"mcp", "mcp", "mcp"}, [V_NCP_MAP] = {"ncp", "mcp", "mcp"},
     };
     int k = generator_below(g, 4);
-    const char *kind = wider[v][k < 3 ? 0 : generator_between(g, 1, 2)];
+    const char *kind = wider[s->kind][k < 3 ? 0 : generator_between(g, 1, 2)];
     int count = 0, chosen = 0;
     for (int i = 0; perp_solvers()[i]; i++) {
-        if (of_kind(i, kind) && generator_below(g, ++count) == 0) chosen = i;
+        if (!of_kind(i, kind) || (s->size > 20 && of_bases(i))) continue;
+        if (generator_below(g, ++count) == 0) chosen = i;
     }
     return chosen;
 }
@@ -189,7 +196,7 @@ void trial(const settings *o, tally *t, long index)
     perp_arena a = {0};
     perp_problem p = sample_problem(&s, false, &a);
     generator g = generator_start(s.seed * 1000003 + (uint64_t)index * 7919 + 17);
-    int solver[3] = {find_auto(&p), draw_solver(&g, s.kind), draw_solver(&g, s.kind)};
+    int solver[3] = {find_auto(&p), draw_solver(&g, &s), draw_solver(&g, &s)};
     for (int k = 0; k < 3; k++) {
         bool again = (k > 0 && solver[k] == solver[0]) || (k > 1 && solver[k] == solver[1]);
         const char *name = perp_solver_name(perp_solvers()[solver[k]]);
