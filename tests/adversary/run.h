@@ -4,6 +4,9 @@
 
 #include "exact.h"
 
+struct settings;
+struct tally;
+
 /* Name in state files and JSON, heading of tables, whether it is a fault. */
 #define COLUMNS(X)                                                                                 \
     X(SOLVES, "solves", "solves", false)                                                           \
@@ -45,6 +48,8 @@ typedef struct settings {
     long keep;        /* files written for each fault of each solver */
     bool verbose, fork;
     const char *state, *json, *files; /* paths; NULL: none */
+    /* What is done with problem `index`; NULL: trial. */
+    void (*work)(const struct settings *o, struct tally *t, long index);
 } settings;
 
 /* Shared by the process that solves and the one that watches it. */
