@@ -126,7 +126,9 @@ static void draw_interval(generator *g, double *lo, double *hi)
 {
     double a = draw_number(g, generator_below(g, 2)), b = draw_number(g, generator_below(g, 2));
     double least = a < b ? a : b, most = a < b ? b : a;
-    switch (generator_below(g, 12)) {
+    int way = generator_below(g, 12);
+    bool far = (way == 6 || way == 7) && generator_below(g, 4) == 0; /* once is enough */
+    switch (far || (way != 6 && way != 7) ? way : 8) {
     case 0:
         *lo = -INFINITY;
         *hi = INFINITY;

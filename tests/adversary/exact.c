@@ -180,8 +180,8 @@ void judge_wide(judgement *j, const char *part, const mpf_t value, const mpf_t l
     bool above = mpf_sgn(difference) > 0;
     mpf_abs(difference, difference);
     bool close = mpf_sgn(difference) != 0 && mpf_cmp(difference, margin) <= 0;
-    if (mpf_sgn(limit) != 0) mpf_div(difference, value, limit);
-    double ratio = mpf_sgn(limit) != 0 ? mpf_get_d(difference) : above ? INFINITY : 0;
+    if (mpf_sgn(limit) > 0) mpf_div(difference, value, limit);
+    double ratio = mpf_sgn(limit) > 0 ? mpf_get_d(difference) : above ? INFINITY : 0;
     mpf_clear(difference);
     mpf_clear(margin);
     if (close && !j->wrong) j->undecided = true;

@@ -86,7 +86,9 @@ static void judge_with(const farkas *f, const mpq_t allowed, const mpf_t margin,
     } else {
         mpf_set_q(left, room);
         judge_wide(j, "sum", margin, left);
-        if (mpf_cmp(left, margin) <= 0 && !j->undecided) j->wrong = true;
+        if (mpf_cmp(left, margin) <= 0 && !j->undecided && !j->wrong) {
+            *j = (judgement){.wrong = true, .ratio = 1, .part = "sum"}; /* equal proves nothing */
+        }
         mpf_sub(left, left, margin);
         mpf_mul(left, left, norm);
         mpf_set_d(right, UNIT_ROUNDOFF);

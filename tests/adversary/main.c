@@ -25,7 +25,6 @@ static const char usage[] =
     "  --no-fork        solve in this process, for a debugger\n"
     "  --markdown STATE print the tables of a state file, and do nothing else\n";
 
-/* The value of a named option, or NULL; a wrong one ends the program. */
 static bool number(const char *text, long *value)
 {
     char *end;
@@ -70,7 +69,7 @@ static int print_markdown(const char *state)
 {
     static tally t;
     settings o = {.state = state};
-    if (!state_load(&o, &t, true)) return fprintf(stderr, "%s: no state\n", state), 2;
+    if (!state_read(&o, &t)) return fprintf(stderr, "%s: no state\n", state), 2;
     table_markdown(&o, &t);
     return 0;
 }
@@ -83,6 +82,21 @@ static void without_threads(char **argv)
     execv("/proc/self/exe", argv);
 }
 
+/* Go on from the state file; one of another run or build is moved out of the way. */
+static bool open_state(const settings *o, tally *t)
+{
+    char old[600];
+    if (state_load(o, t)) {
+        printf("%s: going on from problem %ld\n", o->state, t->next);
+        return true;
+    }
+    *t = (tally){.next = o->from};
+    if (!o->state || access(o->state, F_OK) != 0) return true;
+    snprintf(old, sizeof old, "%s.old", o->state);
+    fprintf(stderr, "%s is of another run or build and becomes %s\n", o->state, old);
+    return rename(o->state, old) == 0;
+}
+
 int main(int argc, char **argv)
 {
     static tally t;
@@ -92,12 +106,7 @@ int main(int argc, char **argv)
     if (argc == 3 && strcmp(argv[1], "--markdown") == 0) return print_markdown(argv[2]);
     if (argc == 2 && strcmp(argv[1], "--help") == 0) return fputs(usage, stdout), 0;
     if (!read_options(argc, argv, &o)) return 2;
-    if (!state_load(&o, &t, false)) {
-        if (o.state && access(o.state, F_OK) == 0) {
-            return fprintf(stderr, "%s is of another run\n", o.state), 2;
-        }
-        t = (tally){.next = o.from};
-    }
+    if (!open_state(&o, &t)) return 2;
     if (!run_all(&o, &t)) return fprintf(stderr, "adversary: the run cannot go on\n"), 2;
     table_text(&t);
     if (o.json && !table_json(&o, &t)) return fprintf(stderr, "cannot write %s\n", o.json), 2;

@@ -71,6 +71,24 @@ static void draw_hessian(sample *s, generator *g)
     }
 }
 
+/* Row bounds moved so that they contain A x for some x within the bounds of the columns; often one
+ * of them exactly, up to rounding. */
+static void make_feasible(sample *s, generator *g)
+{
+    for (int i = 0; i < s->m; i++) {
+        double Ax = 0;
+        for (int j = 0; j < s->n; j++) {
+            double lo = s->xlo[j], hi = s->xhi[j], x = lo > 0 ? lo : hi < 0 ? hi : 0;
+            if (lo < 0.5 && hi > 0.5 && j % 2) x = 0.5;
+            Ax += AT(&s->A, i, j) * x;
+        }
+        if (s->lo[i] > Ax) s->lo[i] = Ax;
+        if (s->hi[i] < Ax) s->hi[i] = Ax;
+        if (generator_below(g, 4) == 0) s->lo[i] = draw_moved(g, Ax);
+    }
+    draw_note(s, "feasible");
+}
+
 void make_qp(sample *s, generator *g)
 {
     s->n = draw_size(g, 18);
@@ -81,10 +99,11 @@ void make_qp(sample *s, generator *g)
     draw_rectangle(s, g, s->m, s->n, &s->A);
     draw_box(s, g, s->m, generator_below(g, 40) == 0, s->lo, s->hi);
     draw_box(s, g, s->n, generator_below(g, 40) == 0, s->xlo, s->xhi);
-    int way = generator_below(g, 6);
+    int way = generator_below(g, 10);
     if (way == 0) contradict(s, g);
     if (way == 1) release(s, g);
     if (way == 2) release_pair(s, g);
+    if (way % 2) make_feasible(s, g);
     draw_scaled(s, g, &s->M, s->q);
     if (generator_below(g, 3) == 0) draw_scaled(s, g, &s->A, NULL);
 }

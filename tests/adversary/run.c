@@ -25,6 +25,21 @@ static const char *kind_word(const settings *o)
     return o->kind == VARIANTS ? "all" : variant_name(o->kind);
 }
 
+/* A hash (FNV) of the program, which has the library inside: counts of another build are none of
+ * this one's. */
+static unsigned long long build_hash(void)
+{
+    unsigned long long hash = 14695981039346656037ULL;
+    unsigned char bytes[4096];
+    FILE *f = fopen("/proc/self/exe", "rb");
+    for (size_t n = sizeof bytes; f && n == sizeof bytes;) {
+        n = fread(bytes, 1, sizeof bytes, f);
+        for (size_t k = 0; k < n; k++) hash = (hash ^ bytes[k]) * 1099511628211ULL;
+    }
+    if (f) fclose(f);
+    return hash;
+}
+
 bool state_save(const settings *o, const tally *t)
 {
     char draft[600];
@@ -32,8 +47,9 @@ bool state_save(const settings *o, const tally *t)
     snprintf(draft, sizeof draft, "%s.new", o->state);
     FILE *f = fopen(draft, "w");
     if (!f) return false;
-    fprintf(f, "adversary 1\nseed %llu\nkind %s\nfrom %ld\nnext %ld\nclaims %ld\ncolumns %d\n",
-            (unsigned long long)o->seed, kind_word(o), o->from, t->next, t->claims, COLUMN_COUNT);
+    fprintf(f, "adversary 1\nbuild %llx\nseed %llu\nkind %s\nfrom %ld\nnext %ld\nclaims %ld\n",
+            build_hash(), (unsigned long long)o->seed, kind_word(o), o->from, t->next, t->claims);
+    fprintf(f, "columns %d\n", COLUMN_COUNT);
     for (int v = 0; v < VARIANTS; v++) {
         for (int k = 0; perp_solvers()[k]; k++) {
             if (tally_sum(t, v, k, C_SOLVES) + tally_faults(t, v, k) == 0) continue;
@@ -67,24 +83,41 @@ static bool read_rows(FILE *f, tally *t)
     return true;
 }
 
-bool state_load(settings *o, tally *t, bool adopt)
-{
-    unsigned long long seed;
+/* What a state file says of its run. */
+typedef struct state_head {
+    unsigned long long build, seed;
     char kind[64];
     long from;
+} state_head;
+
+static bool read_state(const char *path, state_head *head, tally *t)
+{
     int count;
-    FILE *f = o->state ? fopen(o->state, "r") : NULL;
+    FILE *f = path ? fopen(path, "r") : NULL;
     if (!f) return false;
-    bool good = fscanf(f, "adversary 1 seed %llu kind %63s from %ld next %ld claims %ld columns %d",
-                       &seed, kind, &from, &t->next, &t->claims, &count) == 6 &&
+    bool good = fscanf(f, "adversary 1 build %llx seed %llu kind %63s from %ld", &head->build,
+                       &head->seed, head->kind, &head->from) == 4 &&
+                fscanf(f, " next %ld claims %ld columns %d", &t->next, &t->claims, &count) == 3 &&
                 count == COLUMN_COUNT && read_rows(f, t);
     fclose(f);
-    if (good && adopt) {
-        o->seed = seed;
-        o->from = from;
-        o->kind = variant_find(kind);
-    }
-    return good && seed == o->seed && from == o->from && strcmp(kind, kind_word(o)) == 0;
+    return good;
+}
+
+bool state_load(const settings *o, tally *t)
+{
+    state_head head;
+    return read_state(o->state, &head, t) && head.build == build_hash() && head.seed == o->seed &&
+           head.from == o->from && strcmp(head.kind, kind_word(o)) == 0;
+}
+
+bool state_read(settings *o, tally *t)
+{
+    state_head head;
+    if (!read_state(o->state, &head, t)) return false;
+    o->seed = head.seed;
+    o->from = head.from;
+    o->kind = variant_find(head.kind);
+    return true;
 }
 
 /* ---- processes ---- */

@@ -71,8 +71,10 @@ void report_fault(const settings *o, tally *t, const sample *s, int solver, colu
 bool run_all(const settings *o, tally *t);
 
 bool state_save(const settings *o, const tally *t);
-/* False: there is none, or it is of another seed or kind. */
-bool state_load(settings *o, tally *t, bool adopt);
+/* False: there is none, or it is of another seed, kind or build. */
+bool state_load(const settings *o, tally *t);
+/* The counts whatever run they are of, for tables; seed, from and kind are those of the state. */
+bool state_read(settings *o, tally *t);
 
 void table_text(const tally *t);
 void table_markdown(const settings *o, const tally *t);

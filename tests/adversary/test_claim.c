@@ -54,7 +54,7 @@ START_TEST(lcp_proofs)
     proved(&s, PERP_INFEASIBLE, (double[]){0, 1});
     proved(&s, PERP_INFEASIBLE, (double[]){0.5, 1});
     not_proved(&s, PERP_INFEASIBLE, (double[]){-1e-300, 1}, "signs");
-    not_proved(&s, PERP_INFEASIBLE, (double[]){2, 1}, "sum");
+    not_proved(&s, PERP_INFEASIBLE, (double[]){2, 1}, "slope");
     not_proved(&s, PERP_INFEASIBLE, (double[]){0, 0}, "sum");
     not_proved(&s, PERP_INFEASIBLE, (double[]){NAN, 1}, "signs");
     ck_assert(!refuted(&s));
@@ -88,7 +88,7 @@ START_TEST(boxes)
     not_proved(&s, PERP_INFEASIBLE, (double[]){1, 1}, "signs");
     ck_assert(!refuted(&s));
     s.xhi[0] = 6;
-    not_proved(&s, PERP_INFEASIBLE, (double[]){0, 1}, "sum");
+    not_proved(&s, PERP_INFEASIBLE, (double[]){0, 1}, "radius");
     ck_assert(refuted(&s));
     /* A slope towards a bound that is beyond all solutions is no objection. */
     s.xhi[0] = 1e300;

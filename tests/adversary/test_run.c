@@ -85,12 +85,14 @@ START_TEST(resumed)
     ck_assert(run_all(&o, &part));
     o.count = 300;
     part = (tally){0};
-    ck_assert(state_load(&o, &part, false));
+    ck_assert(state_load(&o, &part));
     ck_assert_int_eq(part.next, 120);
     ck_assert(run_all(&o, &part));
     ck_assert(memcmp(whole.count, part.count, sizeof whole.count) == 0);
     o.seed = 6;
-    ck_assert(!state_load(&o, &part, false));
+    ck_assert(!state_load(&o, &part));
+    ck_assert(state_read(&o, &part));
+    ck_assert_uint_eq(o.seed, 5);
     unlink(path);
 }
 END_TEST

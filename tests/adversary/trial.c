@@ -2,6 +2,8 @@
  * return is held against the oracles. */
 #include "run.h"
 
+#include "perp/solver.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -150,10 +152,16 @@ static bool of_kind(int solver, const char *kind)
     return strncmp(name, kind, length) == 0 && name[length] == '/';
 }
 
-/* Enumeration refuses more than 20 unknowns. */
-static bool of_bases(int solver)
+/* Does the solver read such problems at all? Enumeration stops at 20 unknowns. */
+static bool reads(int solver, const sample *s)
 {
-    return strcmp(perp_solver_name(perp_solvers()[solver]), "lcp/enumerate") == 0;
+    const perp_options *o = perp_solvers()[solver];
+    bool callback = s->kind == V_MCP_MAP || s->kind == V_NCP_MAP;
+    unsigned needs = s->kind == V_FOLLOWS ? PERP_SOLVER_READS_FOLLOWS
+                     : callback           ? PERP_SOLVER_READS_CALLBACK
+                                          : 0;
+    if (needs && !(o->solver->flags & needs)) return false;
+    return s->size <= 20 || strcmp(perp_solver_name(o), "lcp/enumerate") != 0;
 }
 
 /* A solver of the kind, now and then one of a wider kind. */
@@ -170,7 +178,7 @@ static int draw_solver(generator *g, const sample *s)
     const char *kind = wider[s->kind][k < 3 ? 0 : generator_between(g, 1, 2)];
     int count = 0, chosen = 0;
     for (int i = 0; perp_solvers()[i]; i++) {
-        if (!of_kind(i, kind) || (s->size > 20 && of_bases(i))) continue;
+        if (!of_kind(i, kind) || !reads(i, s)) continue;
         if (generator_below(g, ++count) == 0) chosen = i;
     }
     return chosen;
