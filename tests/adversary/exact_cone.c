@@ -205,23 +205,23 @@ static void limit_by(const sample *s, int n, mpq_t *x, mpf_t limit)
     mpq_clear(square);
 }
 
-static void judge_norm(const sample *s, const char *part, int n, mpq_t *x, const mpf_t limit,
-                       judgement *j)
+/* sum += |x| / limit */
+static void add_norm(int n, mpq_t *x, const mpf_t limit, mpf_t sum)
 {
     mpq_t square;
     mpf_t value;
-    (void)s;
     mpq_init(square);
     mpf_init2(value, WIDE);
     exact_squares(n, x, square);
     wide_root(square, value);
-    judge_wide(j, part, value, limit);
+    mpf_div(value, value, limit);
+    mpf_add(sum, sum, value);
     mpf_clear(value);
     mpq_clear(square);
 }
 
-/* |M v - f - H r - G l| against tol |f| */
-static void judge_momentum(const sample *s, const double *z, judgement *j)
+/* |M v - f - H r - G l| over tol |f| */
+static void add_momentum(const sample *s, const double *z, mpf_t sum)
 {
     const double *r = z, *v = z + 3 * s->contacts, *l = v + s->n;
     mpq_t *rest = exact_new(s->n), *Mv = exact_new(s->n);
@@ -233,60 +233,62 @@ static void judge_momentum(const sample *s, const double *z, judgement *j)
     exact_mul(&s->G, l, rest);
     exact_mul(&s->M, v, Mv);
     for (int i = 0; i < s->n; i++) mpq_sub(rest[i], Mv[i], rest[i]);
-    judge_norm(s, "momentum", s->n, rest, limit, j);
+    add_norm(s->n, rest, limit, sum);
     mpf_clear(limit);
     exact_free(s->n, rest);
     exact_free(s->n, Mv);
 }
 
-/* |G'v + b| against tol (|G'D^-1 f| + |b|) */
-static void judge_joints(const sample *s, const double *z, judgement *j)
+/* |G'v + b| over tol (|G'D^-1 f| + |b|) */
+static void add_joints(const sample *s, const double *z, mpf_t sum)
 {
     const double *v = z + 3 * s->contacts;
-    mpq_t *rest = exact_new(s->joints), *motion = exact_new(s->joints);
+    mpq_t *rest = exact_new(s->joints), *motion = exact_new(s->joints), square;
     mpf_t limit, term;
+    mpq_init(square);
     mpf_init2(limit, WIDE);
     mpf_init2(term, WIDE);
     exact_set(s->joints, s->b, rest);
     free_motion(s, &s->G, NULL, motion);
-    mpq_t a, b;
-    mpq_inits(a, b, NULL);
-    exact_squares(s->joints, rest, a);
-    exact_squares(s->joints, motion, b);
-    wide_root(a, limit);
-    wide_root(b, term);
+    exact_squares(s->joints, rest, square);
+    wide_root(square, limit);
+    exact_squares(s->joints, motion, square);
+    wide_root(square, term);
     mpf_add(limit, limit, term);
     if (mpf_sgn(limit) == 0) mpf_set_ui(limit, 1);
     mpf_set_d(term, s->tol);
     mpf_mul(limit, limit, term);
     exact_mul_t(&s->G, v, rest);
-    judge_norm(s, "joints", s->joints, rest, limit, j);
-    mpq_clears(a, b, NULL);
+    add_norm(s->joints, rest, limit, sum);
     mpf_clears(limit, term, NULL);
+    mpq_clear(square);
     exact_free(s->joints, rest);
     exact_free(s->joints, motion);
 }
 
-/* With M given by its products the scale of the cones is the library's own choice: only the
- * equations of joints are judged. */
+/* The sum of the cones' part and of both equations'. With M given by its products the scale of the
+ * cones is the library's own choice, and nothing is judged. */
 static void judge_body(const sample *s, const double *z, judgement *j)
 {
+    if (s->operator_M) return;
     int n = 3 * s->contacts;
     mpq_t *u = exact_new(n), *q = exact_new(n);
-    mpf_t value, limit;
-    mpf_init2(value, WIDE);
+    mpf_t sum, limit;
+    mpf_init2(sum, WIDE);
     mpf_init2(limit, WIDE);
     exact_set(n, s->w, u);
     exact_mul_t(&s->A, z + n, u);
     free_motion(s, &s->A, s->w, q);
     limit_by(s, n, q, limit);
-    cone_part(s, z, u, false, value);
-    if (!s->operator_M) {
-        judge_wide(j, "natural", value, limit);
-        judge_momentum(s, z, j);
-    }
-    if (s->joints > 0 && !s->operator_M) judge_joints(s, z, j);
-    mpf_clears(value, limit, NULL);
+    cone_part(s, z, u, false, sum);
+    mpf_div(sum, sum, limit);
+    mpf_set_ui(limit, 1);
+    judge_wide(j, "cones", sum, limit);
+    add_momentum(s, z, sum);
+    judge_wide(j, "momentum", sum, limit);
+    if (s->joints > 0) add_joints(s, z, sum);
+    if (s->joints > 0) judge_wide(j, "joints", sum, limit);
+    mpf_clears(sum, limit, NULL);
     exact_free(n, u);
     exact_free(n, q);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char usage[] =
@@ -107,6 +108,9 @@ int main(int argc, char **argv)
     if (argc == 2 && strcmp(argv[1], "--help") == 0) return fputs(usage, stdout), 0;
     if (!read_options(argc, argv, &o)) return 2;
     if (!open_state(&o, &t)) return 2;
+    if (o.files && mkdir(o.files, 0777) != 0 && access(o.files, W_OK) != 0) {
+        return fprintf(stderr, "cannot write to %s\n", o.files), 2;
+    }
     if (!run_all(&o, &t)) return fprintf(stderr, "adversary: the run cannot go on\n"), 2;
     table_text(&t);
     if (o.json && !table_json(&o, &t)) return fprintf(stderr, "cannot write %s\n", o.json), 2;

@@ -233,7 +233,7 @@ START_TEST(bodies_by_hand)
     s.q[0] = -6;
     accepted(&s, (double[]){6, 0, 0, 0});
     noticed(&s, (double[]){7, 0, 0, 0}, "momentum");
-    noticed(&s, (double[]){7, 0, 0, 0.5}, "natural");
+    noticed(&s, (double[]){7, 0, 0, 0.5}, "cones");
     s.joints = 1;
     s.size = 5;
     set_table(&s.G, 1, 1, (double[]){1});
