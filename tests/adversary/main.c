@@ -33,22 +33,46 @@ static bool number(const char *text, long *value)
     return *text != 0 && *end == 0 && *value >= 0;
 }
 
+static bool set_word(settings *o, const char *name, const char *value)
+{
+    if (strcmp(name, "--only") == 0)
+        o->only = value;
+    else if (strcmp(name, "--state") == 0)
+        o->state = value;
+    else if (strcmp(name, "--json") == 0)
+        o->json = value;
+    else if (strcmp(name, "--files") == 0)
+        o->files = value;
+    else
+        return false;
+    return true;
+}
+
+static bool set_number(settings *o, const char *name, long value)
+{
+    if (strcmp(name, "--seed") == 0)
+        o->seed = (uint64_t)value;
+    else if (strcmp(name, "--from") == 0)
+        o->from = value;
+    else if (strcmp(name, "--count") == 0)
+        o->count = value;
+    else if (strcmp(name, "--lp") == 0)
+        o->programs = (int)value;
+    else if (strcmp(name, "--keep") == 0)
+        o->keep = value;
+    else
+        return false;
+    return true;
+}
+
 static bool set_option(settings *o, const char *name, const char *value)
 {
-    long x = 0;
-    bool is_number = number(value, &x);
-    if (strcmp(name, "--kind") == 0) return (o->kind = variant_find(value)) != VARIANTS;
-    if (strcmp(name, "--only") == 0) return (o->only = value) != NULL;
-    if (strcmp(name, "--state") == 0) return (o->state = value) != NULL;
-    if (strcmp(name, "--json") == 0) return (o->json = value) != NULL;
-    if (strcmp(name, "--files") == 0) return (o->files = value) != NULL;
-    if (!is_number) return false;
-    if (strcmp(name, "--seed") == 0) return (o->seed = (uint64_t)x), true;
-    if (strcmp(name, "--from") == 0) return (o->from = x), true;
-    if (strcmp(name, "--count") == 0) return (o->count = x), true;
-    if (strcmp(name, "--lp") == 0) return (o->programs = (int)x), true;
-    if (strcmp(name, "--keep") == 0) return (o->keep = x), true;
-    return false;
+    long x;
+    if (strcmp(name, "--kind") == 0) {
+        o->kind = variant_find(value);
+        return o->kind != VARIANTS;
+    }
+    return set_word(o, name, value) || (number(value, &x) && set_number(o, name, x));
 }
 
 static bool read_options(int argc, char **argv, settings *o)
@@ -59,18 +83,24 @@ static bool read_options(int argc, char **argv, settings *o)
         else if (strcmp(argv[k], "--no-fork") == 0)
             o->fork = false;
         else if (k + 1 >= argc || !set_option(o, argv[k], argv[k + 1]))
-            return fprintf(stderr, "adversary: %s\n%s", argv[k], usage), false;
+            return false;
         else
             k++;
     }
     return true;
 }
 
+static int fail(const char *before, const char *what)
+{
+    fprintf(stderr, "adversary: %s%s\n", before, what);
+    return 2;
+}
+
 static int print_markdown(const char *state)
 {
     static tally t;
     settings o = {.state = state};
-    if (!state_read(&o, &t)) return fprintf(stderr, "%s: no state\n", state), 2;
+    if (!state_read(&o, &t)) return fail("no state: ", state);
     table_markdown(&o, &t);
     return 0;
 }
@@ -92,6 +122,10 @@ static bool open_state(const settings *o, tally *t)
         return true;
     }
     *t = (tally){.next = o->from};
+    if (o->files) {
+        snprintf(old, sizeof old, "%s/faults.txt", o->files);
+        remove(old);
+    }
     if (!o->state || access(o->state, F_OK) != 0) return true;
     snprintf(old, sizeof old, "%s.old", o->state);
     fprintf(stderr, "%s is of another run or build and becomes %s\n", o->state, old);
@@ -105,15 +139,18 @@ int main(int argc, char **argv)
     o.fork = true;
     without_threads(argv);
     if (argc == 3 && strcmp(argv[1], "--markdown") == 0) return print_markdown(argv[2]);
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) return fputs(usage, stdout), 0;
-    if (!read_options(argc, argv, &o)) return 2;
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (!read_options(argc, argv, &o)) return fail("", usage);
     if (!open_state(&o, &t)) return 2;
     if (o.files && mkdir(o.files, 0777) != 0 && access(o.files, W_OK) != 0) {
-        return fprintf(stderr, "cannot write to %s\n", o.files), 2;
+        return fail("cannot write to ", o.files);
     }
-    if (!run_all(&o, &t)) return fprintf(stderr, "adversary: the run cannot go on\n"), 2;
+    if (!run_all(&o, &t)) return fail("the run cannot go on", "");
     table_text(&t);
-    if (o.json && !table_json(&o, &t)) return fprintf(stderr, "cannot write %s\n", o.json), 2;
+    if (o.json && !table_json(&o, &t)) return fail("cannot write ", o.json);
     long faults = tally_faults(&t, -1, -1);
     printf("%ld problems, %ld solves, %ld wrong\n", t.next - o.from,
            tally_sum(&t, -1, -1, C_SOLVES), faults);
