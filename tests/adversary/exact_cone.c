@@ -37,7 +37,7 @@ static void project(const mpf_t mu, mpf_t x[3])
     mpf_init2(factor, WIDE);
     length(x, t);
     mpf_mul(reach, mu, x[N]);
-    bool inside = mpf_cmp(t, reach) <= 0;
+    bool inside = mpf_sgn(x[N]) >= 0 && mpf_cmp(t, reach) <= 0;
     mpf_mul(reach, mu, t);
     mpf_add(reach, reach, x[N]); /* mu |x_t| + x_n */
     if (!inside && mpf_sgn(reach) <= 0) {

@@ -220,6 +220,10 @@ START_TEST(cones_by_hand)
     s.q[0] = 1;
     accepted(&s, (double[]){0, 0, 0});
     noticed(&s, (double[]){1e-6, 0, 0}, "natural");
+    s.mu[0] = 0; /* the cone is a half line, without its negative half */
+    s.q[1] = 0;
+    accepted(&s, (double[]){0, 0, 0});
+    noticed(&s, (double[]){-1, 0, 0}, "natural");
 }
 END_TEST
 
