@@ -130,11 +130,11 @@ static bool work(const settings *o, tally *t)
     while (t->next < end_of(o)) {
         (o->work ? o->work : trial)(o, t, t->next);
         t->next++;
+        if (o->fork && getppid() != parent) return false; /* nobody watches any more */
         if (time(NULL) < saved + SAVE_SECONDS) continue;
         if (!state_save(o, t)) return false;
         fflush(stdout);
         saved = time(NULL);
-        if (o->fork && getppid() != parent) return false; /* nobody watches any more */
     }
     return true;
 }
