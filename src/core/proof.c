@@ -66,7 +66,8 @@ double perp_proof_radius(const perp_proof *proof, double slack)
 perp_status perp_proof_end(const perp_proof *proof, double slack, int n, perp_residual *r)
 {
     double margin = find_margin(proof, slack), value = INFINITY;
-    if (margin > 0) value = proof->relative / ((4.0 * n + 16) * DBL_EPSILON) * (proof->size / margin);
+    if (margin > 0)
+        value = proof->relative / ((4.0 * n + 16) * DBL_EPSILON) * (proof->size / margin);
     *r = (perp_residual){
         .value = value, .natural = value, .radius = perp_proof_radius(proof, slack)};
     return value <= 1 ? PERP_SOLVED : PERP_UNCERTIFIED;
