@@ -131,7 +131,7 @@ static double check_recession(const perp_qp *qp, const double *d, const perp_sum
     for (int i = 0; i < qp->m; i++) {
         row_bounds(qp, i, &lo, &hi);
         double out = leaves(Ad->w[i], Ad->error[i], lo, hi);
-        worst = perp_worst(worst, out / (unit * (Ad->count[i] + 4) * Ad->size[i] + DBL_MIN));
+        if (out > 0) worst = perp_worst(worst, out / (unit * (Ad->count[i] + 4) * Ad->size[i]));
     }
     return worst;
 }
@@ -162,7 +162,7 @@ static double check_descent(const perp_qp *qp, const double *d, const perp_sums 
     for (int j = 0; j < qp->n; j++) {
         double bend = fabs(Hd->w[j] + td->w[j]) + Hd->error[j] + td->error[j];
         double size = (Hd->count[j] + td->count[j] + 4) * (Hd->size[j] + td->size[j]);
-        worst = perp_worst(worst, bend / (unit * size + DBL_MIN));
+        if (bend > 0) worst = perp_worst(worst, bend / (unit * size));
         perp_proof_add(&curve, Hd->w[j], Hd->error[j], d[j]);
         perp_proof_add(&line, qp->c[j], 0, d[j]);
     }

@@ -72,4 +72,7 @@ void judge_values(judgement *j, const char *part, const mpq_t value, const mpq_t
 void judge_wide(judgement *j, const char *part, const mpf_t value, const mpf_t limit);
 void wide_root(const mpq_t square, mpf_t root);
 
+/* The square of what the residual of a map is divided by (exact_map.c). */
+void exact_scale_square(const sample *s, mpq_t square);
+
 #endif

@@ -36,7 +36,7 @@ static void slack_at(const sample *s, const double *z, mpq_t *w)
     exact_mul(&s->M, z, w);
 }
 
-static void scale_square(const sample *s, mpq_t square)
+void exact_scale_square(const sample *s, mpq_t square)
 {
     double x[MOST];
     mpq_t *w = exact_new(s->n);
@@ -76,7 +76,7 @@ static void judge_operator(const sample *s, const double *z, const mpq_t square,
     mpf_init2(limit, WIDE);
     mpf_init2(term, WIDE);
     wide_root(square, value);
-    scale_square(s, part);
+    exact_scale_square(s, part);
     wide_root(part, limit);
     nearest(s, x);
     rounding_square(s, x, part);
@@ -121,7 +121,7 @@ void judge_solved_map(const sample *s, const double *z, judgement *j)
     if (s->operator_M) {
         judge_operator(s, z, square, j);
     } else {
-        scale_square(s, limit);
+        exact_scale_square(s, limit);
         mpq_set_d(tol, s->tol);
         mpq_mul(limit, limit, tol);
         mpq_mul(limit, limit, tol);
