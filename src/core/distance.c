@@ -8,8 +8,9 @@
 
 #include <stdio.h>
 
-#define BETWEEN_MOST 1000  /* unknowns for Krawczyk where nothing else is proved: a second */
-#define BETWEEN_BESIDE 300 /* and where something is, for a smaller bound: milliseconds */
+#define BETWEEN_MOST 1000   /* unknowns for Krawczyk where nothing else is proved: a second */
+#define BETWEEN_BESIDE 500  /* and where something is, for a smaller bound: a tenth of that */
+#define DEFINITE_BESIDE 300 /* all unknowns, for a smaller bound than that of an H-matrix */
 
 static const char the_solution[] = "the solution";
 static const char a_solution[] = "a solution, locally unique";
@@ -193,21 +194,26 @@ static perp_status prove(proving *t, unsigned methods)
     perp_distance_point point;
     perp_status status = PERP_UNCERTIFIED;
     if (!perp_distance_start(t->map, t->z, t->arena, &point)) return PERP_E_MEMORY;
-    if (methods & PERP_DISTANCE_COMPARISON) status = try_comparison(t, &point);
+    if ((methods & PERP_DISTANCE_COMPARISON) && !t->map->root) status = try_comparison(t, &point);
     if (status < 0) return status;
-    bool beside = !t->unique || t->map->n <= BETWEEN_BESIDE;
+    bool beside = !t->unique || t->map->n <= DEFINITE_BESIDE;
     if ((methods & PERP_DISTANCE_DEFINITE) && beside) status = try_definite(t, &point);
     if (status < 0) return status;
-    if ((methods & PERP_DISTANCE_KRAWCZYK) && beside) status = try_krawczyk(t, &point);
+    if (methods & PERP_DISTANCE_KRAWCZYK) status = try_krawczyk(t, &point);
     if (status < 0) return status;
     return isfinite(t->report->norm) ? PERP_SOLVED : PERP_UNCERTIFIED;
 }
 
-static void explain(const proving *t)
+/* Each method's refusal. Of a qp the map is not what its owner knows as M. */
+static void explain(proving *t, const perp_kind_ops *ops)
 {
     char *text = t->report->detail;
     size_t room = sizeof t->report->detail;
-    text[0] = 0;
+    if (ops->objective && !t->map->root) {
+        t->why[0].text[0] = 0;
+        snprintf(t->why[1].text, sizeof t->why[1].text,
+                 "H is not positive definite, or there are rows");
+    }
     for (int k = 0; k < 3; k++) {
         size_t used = strlen(text);
         if (!t->why[k].text[0]) continue;
@@ -239,7 +245,7 @@ static perp_status find(const perp_problem *p, const double *z, unsigned methods
     if (a->failed) return PERP_E_MEMORY;
     perp_lift_up(&lift, z, lifted);
     status = prove(&t, methods);
-    if (status == PERP_UNCERTIFIED) explain(&t);
+    if (status == PERP_UNCERTIFIED) explain(&t, perp_kind_ops_of(p->kind));
     if (status == PERP_SOLVED) out->unique = t.unique;
     if (status == PERP_SOLVED) out->of = t.unique ? the_solution : a_solution;
     return status;

@@ -193,22 +193,17 @@ static bool state_bound(const comparison *c, const double *d, double *bound)
 static perp_status prove(comparison *c, const double *d, double *bound, perp_error *e)
 {
     int n = c->map->n;
-    if (c->map->relative > 0 || !open_comparison(c)) {
-        return c->arena->failed ? PERP_E_MEMORY
-                                : perp_refuse(e, PERP_UNCERTIFIED, "M is not known exactly");
-    }
-    for (int i = 0; i < n; i++) {
-        if (c->diagonal[i] > 0) continue;
-        return perp_refuse(e, PERP_UNCERTIFIED, "M[%d][%d] = %g is not positive", i, i,
-                           c->diagonal[i]);
-    }
+    bool positive = true;
+    if (!open_comparison(c)) return PERP_E_MEMORY;
+    for (int i = 0; i < n; i++) positive &= c->diagonal[i] > 0;
+    c->hopeless = !positive;
     for (size_t k = 0; k < sizeof parts / sizeof *parts && !c->hopeless; k++) {
         set_aim(c, d, parts[k]);
         bool found = find_by_sweeps(c) || find_by_factor(c);
         if (c->starved) return PERP_E_MEMORY;
         if (found && state_bound(c, d, bound)) return PERP_SOLVED;
     }
-    return perp_refuse(e, PERP_UNCERTIFIED, "M is no H-matrix");
+    return perp_refuse(e, PERP_UNCERTIFIED, "M is no H-matrix with a positive diagonal");
 }
 
 perp_status perp_distance_comparison(const perp_distance_map *map, const perp_distance_point *point,

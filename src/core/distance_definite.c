@@ -37,8 +37,15 @@ typedef struct definite {
 
 /* ---- S ---- */
 
+static perp_status refuse_matrix(const definite *t, perp_error *e)
+{
+    return perp_refuse(e, PERP_UNCERTIFIED,
+                       t->map->root ? "A is not, or hardly, of full column rank"
+                                    : "M + M' is not, or hardly, positive definite");
+}
+
 /* Positive, or 0 with nothing beside it. False: then S is not semidefinite. */
-static bool read_diagonal(definite *t, perp_error *e)
+static bool read_diagonal(definite *t)
 {
     const perp_distance_map *map = t->map;
     double *d = t->vector;
@@ -54,10 +61,7 @@ static bool read_diagonal(definite *t, perp_error *e)
     for (int i = 0; i < t->n; i++) {
         int exponent = 0;
         t->apart[i] = distance_is_fixed(map, i) || d[i] == 0;
-        if (!t->apart[i] && d[i] < 0) {
-            perp_refuse(e, PERP_UNCERTIFIED, "M[%d][%d] = %g is negative", i, i, d[i]);
-            return false;
-        }
+        if (!t->apart[i] && d[i] < 0) return false;
         if (!t->apart[i]) (void)frexp(d[i], &exponent); /* d < 2^exponent: 4^power 2 d is 1 to 4 */
         int half = exponent >= 0 ? exponent / 2 : -((1 - exponent) / 2);
         t->power[i] = -half;
@@ -99,7 +103,7 @@ static perp_status make_dense(definite *t, perp_error *e)
     for (int j = 0; j < t->n; j++) {
         for (int i = j; i < t->n; i++) {
             if (scale_entry(t, i, j, t->S + (size_t)j * n + (size_t)i)) continue;
-            return perp_refuse(e, PERP_UNCERTIFIED, "M[%d][%d] + M[%d][%d] is not 0", i, j, j, i);
+            return refuse_matrix(t, e);
         }
     }
     return PERP_SOLVED;
@@ -147,8 +151,7 @@ static perp_status make_sparse(definite *t, perp_error *e)
         for (int k = p[j]; k < p[j + 1]; k++) {
             t->x[k] = t->C.as.csc.x[k];
             if (scale_entry(t, row[k], j, t->x + k)) continue;
-            return perp_refuse(e, PERP_UNCERTIFIED, "M[%d][%d] + M[%d][%d] is not 0", row[k], j, j,
-                               row[k]);
+            return refuse_matrix(t, e);
         }
     }
     t->factor = perp_factor_open(t->arena, PERP_CHOLESKY, t->n, p, row);
@@ -279,7 +282,7 @@ static perp_status make_matrix(definite *t, perp_error *e)
     t->power = perp_alloc(t->arena, n, sizeof *t->power);
     t->vector = perp_alloc(t->arena, n, sizeof *t->vector);
     if (t->arena->failed) return PERP_E_MEMORY;
-    if (!read_diagonal(t, e)) return PERP_UNCERTIFIED;
+    if (!read_diagonal(t)) return refuse_matrix(t, e);
     bool dense = t->map->M.format != PERP_FORMAT_CSC || t->n <= DENSE_ENOUGH || t->arena->fixed;
     if (dense && t->n > DENSE_MOST) {
         return perp_refuse(e, PERP_UNCERTIFIED, "M is a dense matrix of more than %d unknowns",
@@ -297,9 +300,7 @@ static perp_status prove(definite *t, const double *d, double *bound, double *no
     find_sizes(t);
     double eigenvalue = find_eigenvalue(t);
     if (t->starved) return PERP_E_MEMORY;
-    if (t->n > 0 && !(eigenvalue > 0)) {
-        return perp_refuse(e, PERP_UNCERTIFIED, "M + M' is not positive definite");
-    }
+    if (t->n > 0 && !(eigenvalue > 0)) return refuse_matrix(t, e);
     *monotone = true;
     if (has_flat_unknowns(t)) {
         return perp_refuse(e, PERP_UNCERTIFIED, "M + M' is only positive semidefinite");
