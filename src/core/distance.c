@@ -194,6 +194,8 @@ static perp_status prove(proving *t, unsigned methods)
     perp_distance_point point;
     perp_status status = PERP_UNCERTIFIED;
     if (!perp_distance_start(t->map, t->z, t->arena, &point)) return PERP_E_MEMORY;
+    bool improve = methods & PERP_DISTANCE_IMPROVE;
+    if (improve && perp_distance_improve(t->map, &point, t->arena)) return PERP_E_MEMORY;
     if ((methods & PERP_DISTANCE_COMPARISON) && !t->map->root) status = try_comparison(t, &point);
     if (status < 0) return status;
     bool beside = !t->unique || t->map->n <= DEFINITE_BESIDE;

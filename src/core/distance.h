@@ -42,12 +42,19 @@ typedef struct perp_distance_point {
     double *d;         /* |d|, at most */
 } perp_distance_point;
 
-/* z0 from any z: at the bounds that z - w/M_ii is beyond, otherwise z within the box. False: no
- * memory. (distance_map.c) */
+/* False: no memory. (distance_map.c) */
+bool perp_distance_point_open(perp_distance_point *point, int n, perp_arena *a);
+/* w, error and d at point->z. */
+bool perp_distance_measure(const perp_distance_map *map, perp_arena *a, perp_distance_point *point);
+/* The same, after z went to the bounds that z - w/M_ii is beyond. */
+bool perp_distance_settle(const perp_distance_map *map, perp_arena *a, perp_distance_point *point);
+/* The point beside any z, opened and settled. */
 bool perp_distance_start(const perp_distance_map *map, const double *z, perp_arena *a,
                          perp_distance_point *point);
-/* w, error and d at point->z. False: no memory. */
-bool perp_distance_measure(const perp_distance_map *map, perp_arena *a, perp_distance_point *point);
+/* A point nearer to the solution, where Newton's method finds one (distance_newton.c).
+ * PERP_E_MEMORY, or PERP_SOLVED. */
+perp_status perp_distance_improve(const perp_distance_map *map, perp_distance_point *point,
+                                  perp_arena *a);
 
 /* The methods. PERP_SOLVED: bound[i] >= |point->z_i - z*_i|. PERP_UNCERTIFIED: nothing is proved,
  * and e says why. PERP_E_MEMORY. All give back what they took of the arena. */
@@ -66,7 +73,8 @@ enum {
     PERP_DISTANCE_COMPARISON = 1,
     PERP_DISTANCE_DEFINITE = 2,
     PERP_DISTANCE_KRAWCZYK = 4,
-    PERP_DISTANCE_ALL = 7
+    PERP_DISTANCE_IMPROVE = 8, /* begin at a better point than the one beside z */
+    PERP_DISTANCE_ALL = 15
 };
 
 /* perp_distance by some of the methods alone. */

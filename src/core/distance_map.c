@@ -83,14 +83,8 @@ static void read_units(const perp_distance_map *map, double *unit)
     }
 }
 
-bool perp_distance_start(const perp_distance_map *map, const double *z, perp_arena *a,
-                         perp_distance_point *point)
+bool perp_distance_settle(const perp_distance_map *map, perp_arena *a, perp_distance_point *point)
 {
-    size_t n = (size_t)map->n;
-    double **part[] = {&point->z, &point->w, &point->error, &point->d};
-    for (int k = 0; k < 4; k++) *part[k] = perp_alloc(a, n, sizeof(double));
-    if (a->failed) return false;
-    for (int i = 0; i < map->n; i++) point->z[i] = box_project(z[i], map->lo[i], map->hi[i]);
     if (!perp_distance_measure(map, a, point)) return false;
     double *unit = point->d; /* free until the next measure */
     read_units(map, unit);
@@ -100,4 +94,19 @@ bool perp_distance_start(const perp_distance_map *map, const double *z, perp_are
         if (map->hi[i] - at <= -step) point->z[i] = map->hi[i];
     }
     return perp_distance_measure(map, a, point);
+}
+
+bool perp_distance_point_open(perp_distance_point *point, int n, perp_arena *a)
+{
+    double **part[] = {&point->z, &point->w, &point->error, &point->d};
+    for (int k = 0; k < 4; k++) *part[k] = perp_alloc(a, (size_t)n, sizeof(double));
+    return !a->failed;
+}
+
+bool perp_distance_start(const perp_distance_map *map, const double *z, perp_arena *a,
+                         perp_distance_point *point)
+{
+    if (!perp_distance_point_open(point, map->n, a)) return false;
+    for (int i = 0; i < map->n; i++) point->z[i] = box_project(z[i], map->lo[i], map->hi[i]);
+    return perp_distance_settle(map, a, point);
 }
