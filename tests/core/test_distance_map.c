@@ -7,13 +7,13 @@ START_TEST(points)
     static const struct {
         double z, q, at, d;
     } cases[] = {
-        {0.5, -0.5, 0.5, 0},      /* the solution */
-        {0.5, -0.25, 0.5, 0.25},  /* between */
-        {0.5, 2, 0, 0},           /* w = 2.5 at 0.5: to the lower bound */
-        {0.5, -3, 1, 0},          /* to the upper one */
-        {-1, -0.25, 0, 0.25},     /* outside, and a sign that is wrong at the bound */
-        {7, -0.75, 1, 0.25},      /* above */
-        {-7, 0.5, 0, 0},          /* the sign is right */
+        {0.5, -0.5, 0.5, 0},     /* the solution */
+        {0.5, -0.25, 0.5, 0.25}, /* between */
+        {0.5, 2, 0, 0},          /* w = 2.5 at 0.5: to the lower bound */
+        {0.5, -3, 1, 0},         /* to the upper one */
+        {-1, -0.25, 0, 0.25},    /* outside, and a sign that is wrong at the bound */
+        {7, -0.75, 1, 0.25},     /* above */
+        {-7, 0.5, 0, 0},         /* the sign is right */
     };
     const double one[] = {1}, lo[] = {0}, hi[] = {1};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -24,7 +24,7 @@ START_TEST(points)
         ck_assert(perp_distance_start(&map, &cases[k].z, &a, &point));
         ck_assert(point.z[0] == cases[k].at);
         ck_assert_double_ge(point.d[0], cases[k].d);
-        ck_assert_double_le(point.d[0], cases[k].d * (1 + 1e-14) + 1e-300);
+        ck_assert_double_le(point.d[0], cases[k].d * (1 + 1e-14) + 1e-29);
         perp_arena_free(&a);
     }
 }
