@@ -99,6 +99,22 @@ START_TEST(boxes)
 }
 END_TEST
 
+/* The slack is 0 by its pairs, the solution 2^-120 away. */
+START_TEST(rounding)
+{
+    double M[16] = {0}, lo[] = {0, 1, 1, 1}, hi[] = {2, 1, 1, 1}, bound[4];
+    const double q[] = {-1, 0, 0, 0}, z[] = {1, 1, 1, 1};
+    perp_error e = {0};
+    for (int j = 0; j < 4; j++) M[4 * j] = distance_lossy[j];
+    perp_distance_map map = distance_lcp(perp_dense(4, 4, M), q);
+    map.lo = lo;
+    map.hi = hi;
+    ck_assert_int_eq(distance_by(BY, &map, z, bound, &e), PERP_SOLVED);
+    ck_assert_double_ge(bound[0], DISTANCE_LOST);
+    ck_assert_double_le(bound[0], 1e-28);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("distance_krawczyk");
@@ -108,6 +124,7 @@ int main(void)
     tcase_add_test(c, singular);
     tcase_add_test(c, too_many);
     tcase_add_test(c, boxes);
+    tcase_add_test(c, rounding);
     suite_add_tcase(s, c);
     return support_run(s);
 }

@@ -42,6 +42,13 @@ START_TEST(rounding)
     ck_assert(exact > 0);
     ck_assert(point.d[0] >= exact);
     ck_assert(point.d[0] <= exact * (1 + 1e-12L));
+    double lossy[16] = {0};
+    const double minus[] = {-1, 0, 0, 0}, ones[] = {1, 1, 1, 1};
+    for (int j = 0; j < 4; j++) lossy[4 * j] = distance_lossy[j];
+    map = distance_lcp(perp_dense(4, 4, lossy), minus);
+    ck_assert(perp_distance_start(&map, ones, &a, &point));
+    ck_assert(point.w[0] == 0);
+    ck_assert_double_ge(point.d[0], DISTANCE_LOST);
     perp_arena_free(&a);
 }
 END_TEST

@@ -63,6 +63,23 @@ START_TEST(slack)
 }
 END_TEST
 
+/* A x - b is 0 by its pairs and 2^-120 otherwise, which A' passes on. */
+START_TEST(rounding)
+{
+    const double b[] = {1}, ones[] = {1, 1, 1, 1};
+    double w[4], error[4];
+    perp_arena a = {0};
+    perp_distance_map map;
+    perp_error e = {0};
+    perp_problem p = perp_make_nnls(perp_dense(1, 4, distance_lossy), b);
+    ck_assert_int_eq(perp_distance_nnls(&p, &a, &map, &e), PERP_SOLVED);
+    ck_assert(map.slack(&map, ones, &a, w, error));
+    ck_assert(w[0] == 0);
+    ck_assert_double_ge(error[0], DISTANCE_LOST);
+    perp_arena_free(&a);
+}
+END_TEST
+
 START_TEST(refusals)
 {
     const double A[] = {1, 0, 0, 0}, tiny[] = {1e-150}, b[] = {1, 1};
@@ -92,6 +109,7 @@ int main(void)
     TCase *c = tcase_create("distance_nnls");
     tcase_add_loop_test(c, gram, 0, 20);
     tcase_add_loop_test(c, slack, 0, 20);
+    tcase_add_test(c, rounding);
     tcase_add_test(c, refusals);
     suite_add_tcase(s, c);
     return support_run(s);
