@@ -2,7 +2,7 @@
 BUILD = build
 # more options for `meson setup`, for instance SETUP=-Dnative=true
 SETUP =
-# more arguments of the program that demo, bench or papers runs, for instance ARGS='--sizes 100'
+# more arguments of the program that demo, bench, papers or adversary runs, for instance ARGS='--sizes 100'
 ARGS =
 PREFIX = /usr/local
 DESTDIR =
@@ -12,11 +12,15 @@ GOLDEN = build-golden
 # what tsan runs; TESTS= runs all
 TESTS = core_threads
 SOURCES = $$(git ls-files '*.c' '*.h' '*.cpp')
+# what adversary tries: so many problems of a seed; one claim of LP is held against a linear program
+COUNT = 1000000
+SEED = 1
+LP = 10
 # ThreadSanitizer wants an address space that is not shuffled; setarch may be forbidden.
 UNSHUFFLED = $$(setarch -R true 2>/dev/null && echo setarch -R)
 
 .PHONY: all demo test clang reference minimal arm64 i386 mingw bench papers peers asan clang-asan tsan fuzz \
-    golden abi nightly install clean format check-format packages help
+    adversary golden abi nightly install clean format check-format packages help
 
 all: $(BUILD)/build.ninja
 	meson compile -C $(BUILD)
@@ -37,6 +41,8 @@ help:
 	@echo 'make asan          the tests under ASan + UBSan; make clang-asan: with clang'
 	@echo 'make tsan          concurrent solves under TSan; TESTS=: all tests'
 	@echo 'make fuzz          the readers of problem files: replay the corpus, 20 s of fuzzing each'
+	@echo 'make adversary     COUNT random problems of SEED against exact arithmetic (docs/trust.md); goes on'
+	@echo '                   where it was stopped; BUILD=build-asan after make asan: sanitized'
 	@echo 'make golden        iterations and statuses on problems/, held to tests/golden/record.csv;'
 	@echo '                   RENEW=1 writes that'
 	@echo 'make abi           the binary interface, held to tests/abi/perp.abi; RENEW=1 writes that'
@@ -45,7 +51,7 @@ help:
 	@echo 'make format        clang-format the sources; check-format: only look'
 	@echo 'make clean         remove the build directories'
 	@echo 'demo, test, bench and papers first install the packages they lack (packages.txt).'
-	@echo 'ARGS="..." goes to the program that demo, bench or papers runs; ARGS=--help tells.'
+	@echo 'ARGS="..." goes to the program that demo, bench, papers or adversary runs; ARGS=--help tells.'
 	@echo 'SETUP="-Dnative=true -Dgpl=false ..." passes options to a first meson setup.'
 
 $(BUILD)/build.ninja:
@@ -132,6 +138,14 @@ tsan: packages
 fuzz:
 	tests/fuzz/run replay
 	tests/fuzz/run 20
+
+adversary: packages
+	$(MAKE) $(BUILD)/build.ninja
+	ninja -C $(BUILD) --quiet tests/adversary/adversary
+	mkdir -p $(BUILD)/adversary
+	$(BUILD)/tests/adversary/adversary --seed $(SEED) --count $(COUNT) --lp $(LP) \
+	    --state $(BUILD)/adversary/$(SEED).state --json $(BUILD)/adversary/$(SEED).json \
+	    --files $(BUILD)/adversary $(ARGS)
 
 golden: packages
 	$(MAKE) $(GOLDEN)/build.ninja

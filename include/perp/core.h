@@ -243,9 +243,9 @@ PERP_API perp_status perp_certify(const struct perp_problem *p, const double *z,
 /* Verify a vector w that claims `status` (ray, infeasible, unbounded). PERP_SOLVED: it proves it;
  * PERP_UNCERTIFIED: it does not. z is a feasible point, which unbounded needs beside the direction;
  * NULL: none is known.
- * Infeasible: residual->radius is R, proved: every solution has |z|_1 >= R. That is a proof where
- * R >= R_0 = |q| / ((n + 4) u |M|), u = DBL_EPSILON / 2 and |M| the sum of all |M_ij|: beyond R_0
- * the rounding of M z alone may exceed q. residual->value is R_0 / R. problem.h has the vectors. */
+ * Infeasible: residual->radius is R, proved: every solution has |z|_1 >= R. That counts as a proof
+ * where only data changed in their last bits have a solution at all, whatever the units (proof.h):
+ * residual->value is at most 1 then. problem.h has the vectors. */
 PERP_API perp_status perp_check(const struct perp_problem *p, perp_status status, const double *w,
                                 const double *z, perp_arena *a, perp_residual *residual);
 

@@ -52,7 +52,7 @@ typedef struct perp_map {
     void *reserved[3];
 } perp_map;
 
-/* 0 <= z _|_ F(z) >= 0.   Residual |min(z, F(z))| / |F(0)|. */
+/* 0 <= z _|_ F(z) >= 0.   Residual as of the mcp with lo = 0. */
 typedef struct perp_ncp {
     perp_map F;
 } perp_ncp;
@@ -60,7 +60,15 @@ typedef struct perp_ncp {
 /* lo <= z <= hi _|_ F(z): z_i = lo_i and F_i >= 0, or z_i = hi_i and F_i <= 0, or F_i = 0 between.
  * lo or hi NULL: no such bounds; +-INFINITY: none for that variable. With k = follows[i] >= 0 the
  * bounds of i follow z_k: hi_i = mu_i max(z_k, 0), lo_i = -hi_i; k's own bounds do not follow
- * another. Residual |z - P(z - F(z))| / |F(P(0))|. */
+ * another.
+ * Residual of an affine F: |z - P(z - F(z))| / |F(P(0))|. Of a callback, with its Jacobian J at z,
+ * or differences of F where there is none, tau = `typical` and theta_i = max(|z_i|, tau_i):
+ *     max_i |z_i - P(z_i - theta_i F_i / s_i)| / theta_i,
+ *     s_i = sum_j |J_ij| t_j + |F - J z|_i, t_j = |z_j| but at least tau_j and at most 100 tau_j,
+ * and s_i is no more than 16 times what F_i changes by when all z_j move by about t_j inside the
+ * bounds. Neither factors of F nor factors of z, that `typical` and the bounds have too, change it;
+ * `natural` and `absolute` are |z - P(z - F(z))|, and `floor` is what moves of z in its last places
+ * leave of it: the noise of F. */
 typedef struct perp_mcp {
     perp_map F;
     const double *lo, *hi;

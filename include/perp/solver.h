@@ -86,7 +86,8 @@ PERP_API perp_status perp_nested(perp_run *run, const perp_problem *p, const per
 /* Iterations the run may still make. */
 PERP_API int perp_budget(const perp_run *run);
 
-/* |q| or its like: divide an absolute estimate by it. Measured once per solve. */
+/* |q| or its like: divide an absolute estimate by it. Measured once per solve. 1 where F is a
+ * callback, whose residual has another scale at every z. */
 PERP_API double perp_scale(const perp_run *run);
 
 #if defined(__GNUC__)

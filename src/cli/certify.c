@@ -38,6 +38,21 @@ static const double *find_vector(cli *c, const perp_file *file, const char *path
     return NULL;
 }
 
+/* A point within all bounds of a qp, which a claim of unbounded needs beside its direction: from a
+ * file, or one that is found. NULL: refused, or none was found. */
+static const double *find_point(cli *c, const perp_file *file, const char *path, const char *from)
+{
+    if (from) return find_vector(c, file, path, from);
+    perp_problem p = file->problem;
+    size_t size = (size_t)perp_size(&p);
+    double *x = perp_alloc(&c->arena, size, sizeof *x);
+    p.as.qp.H = (perp_matrix){0};
+    p.as.qp.c = perp_alloc(&c->arena, (size_t)p.as.qp.n, sizeof(double));
+    perp_result r;
+    if (c->arena.failed) return NULL;
+    return perp_solve(&p, NULL, &c->arena, x, NULL, &r) == PERP_SOLVED ? x : NULL;
+}
+
 typedef struct verdict {
     const perp_problem *problem;
     const char *file;
@@ -62,6 +77,14 @@ static void print_json(FILE *out, const verdict *v)
     cli_json_field_int(&j, "n", perp_size(v->problem));
     cli_json_field_text(&j, "status", perp_status_name(v->status));
     cli_json_field_real(&j, "residual", v->residual.value);
+    cli_json_field_real(&j, "bound", v->residual.bound);
+    cli_json_field_real(&j, "natural", v->residual.natural);
+    cli_json_field_real(&j, "units", v->residual.units);
+    cli_json_field_real(&j, "gap", v->residual.gap);
+    cli_json_field_real(&j, "omega", v->residual.omega);
+    cli_json_field_real(&j, "floor", v->residual.floor);
+    cli_json_field_real(&j, "radius", v->residual.radius);
+    cli_json_field_int(&j, "residual_version", PERP_RESIDUAL_VERSION);
     cli_json_field_real(&j, "absolute", v->residual.absolute);
     cli_json_field_real(&j, "primal", v->residual.primal);
     cli_json_field_real(&j, "dual", v->residual.dual);
@@ -78,17 +101,22 @@ static void print_json(FILE *out, const verdict *v)
 
 static void print_csv(FILE *out, const verdict *v)
 {
-    fputs("problem,kind,n,status,residual,absolute,primal,dual,complementarity", out);
+    fputs("problem,kind,n,status,residual,bound,natural,units,gap,omega,floor,radius,absolute,"
+          "primal,dual,complementarity,residual_version",
+          out);
     fputs(v->measured ? ",distance,distance_of,distance_by\n" : "\n", out);
     cli_csv_text(out, v->problem->name);
     fprintf(out, ",%s,%d,%s", perp_kind_name(v->problem->kind), perp_size(v->problem),
             perp_status_name(v->status));
-    const double parts[] = {v->residual.value, v->residual.absolute, v->residual.primal,
-                            v->residual.dual, v->residual.complementarity};
-    for (int k = 0; k < 5; k++) {
+    const perp_residual *r = &v->residual;
+    const double parts[] = {r->value,    r->bound,  r->natural, r->units,
+                            r->gap,      r->omega,  r->floor,   r->radius,
+                            r->absolute, r->primal, r->dual,    r->complementarity};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         fputc(',', out);
         cli_csv_real(out, parts[k]);
     }
+    fprintf(out, ",%d", PERP_RESIDUAL_VERSION);
     if (v->measured) {
         fputc(',', out);
         cli_csv_real(out, v->distance.norm);
@@ -109,9 +137,16 @@ static void print_text(cli *c, const verdict *v, bool proof)
             perp_size(v->problem));
     fprintf(out, "status          %s%s%s\n", cli_on(c, out, cli_paint_of(v->status)),
             perp_status_name(v->status), cli_off(c, out));
-    fprintf(out, "residual        %.3e\n", v->residual.value);
-    if (proof) return; /* the violation of a proof has no parts */
-    fprintf(out, "  unscaled      %.3e\n", v->residual.absolute);
+    const perp_residual *r = &v->residual;
+    if (proof) {
+        fprintf(out, "value           %.3e, at most 1 proves it\n", r->value);
+        if (r->radius > 0) fprintf(out, "radius          %.3e: no solution is nearer\n", r->radius);
+        return;
+    }
+    fprintf(out, "residual        %.3e, its rounding at most %.1e\n", r->value, r->bound);
+    fprintf(out, "  natural map   %.3e, unscaled %.3e\n", r->natural, r->absolute);
+    fprintf(out, "  in units of w %.3e\n", r->units);
+    if (v->problem->kind == PERP_KIND_QP) fprintf(out, "  gap           %.3e\n", r->gap);
     fprintf(out, "primal          %.3e\n", v->residual.primal);
     fprintf(out, "dual            %.3e\n", v->residual.dual);
     fprintf(out, "complementarity %.3e\n", v->residual.complementarity);
@@ -131,11 +166,17 @@ static int run_certify(cli *c, const void *options, int count, const char *const
     const double *z = find_vector(c, &file, operand[0], count > 1 ? operand[1] : NULL);
     if (!z && perp_size(&file.problem)) return CLI_WRONG;
 
-    bool proof = o->claim != CLAIM_SOLVED;
+    bool proof = o->claim != CLAIM_SOLVED, falls = o->claim == CLAIM_UNBOUNDED;
+    if (count > 2 && !falls) return cli_fail(c, "a point X belongs to --claim=unbounded alone");
+    const double *point = NULL;
+    if (falls && file.problem.kind == PERP_KIND_QP) {
+        point = find_point(c, &file, operand[0], count > 2 ? operand[2] : NULL);
+        if (count > 2 && !point) return CLI_WRONG;
+    }
     if (proof && o->distance) return cli_fail(c, "--distance is of a solution, not of a proof");
     verdict v = {.problem = &file.problem, .file = operand[0]};
     perp_status s =
-        proof ? perp_check(&file.problem, claims[o->claim], z, NULL, &c->arena, &v.residual)
+        proof ? perp_check(&file.problem, claims[o->claim], z, point, &c->arena, &v.residual)
               : perp_certify(&file.problem, z, &c->arena, &v.residual);
     perp_status known = s;
     if (s >= 0 && o->distance) {
@@ -146,7 +187,7 @@ static int run_certify(cli *c, const void *options, int count, const char *const
         return cli_fail(c, "%s: %s: %s", operand[0], perp_status_name(known),
                         perp_status_text(known));
     }
-    bool holds = proof ? s == PERP_SOLVED : v.residual.value <= o->tol;
+    bool holds = proof ? s == PERP_SOLVED : v.residual.value + v.residual.bound <= o->tol;
     v.status = holds ? claims[o->claim] : PERP_UNCERTIFIED;
     if (o->json)
         print_json(c->out, &v);
@@ -199,11 +240,13 @@ static const certify_options defaults = {.tol = 1e-8};
 const cli_command cli_certify_command = {
     .name = "certify",
     .summary = "judge a solution, whoever computed it",
-    .operands = "FILE [Z]",
+    .operands = "FILE [Z [X]]",
     .about = "Measures the residual of the vector in Z (numbers in a text or Matrix Market file) "
-             "from the data in FILE alone: the natural map over the size of the data. Without Z "
-             "the solution stored in FILE is judged. --claim judges a proof instead: a ray, or "
-             "that the problem is infeasible or unbounded; only rounding is forgiven there.\n\n"
+             "from the data in FILE alone, with a bound of its own rounding; docs/certificates.md "
+             "says how it is defined. Without Z the solution stored in FILE is judged. --claim "
+             "judges a proof instead: a ray, or that the problem is infeasible or unbounded. An "
+             "objective without a lower bound needs a point X within all bounds too; without X one "
+             "is looked for.\n\n"
              "--distance also proves how far z is from a solution, in the Euclidean norm: where M "
              "is an H-matrix or positive definite, or A of an nnls has full rank, from the only "
              "one; elsewhere, without ties, from one that no other is near to. With Coulomb "
@@ -215,7 +258,7 @@ const cli_command cli_certify_command = {
                 "perp certify --claim=infeasible none.qps y.txt|does y prove it?",
     .options = rows,
     .least = 1,
-    .most = 2,
+    .most = 3,
     .size = sizeof(certify_options),
     .defaults = &defaults,
     .run = run_certify,

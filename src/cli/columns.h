@@ -14,7 +14,7 @@ typedef struct cli_solved {
     const char *written; /* which of the two: "z" or "proof"; NULL: none */
     const double *z;
     const double *proof; /* of ray, infeasible or unbounded; NULL: the status needs none */
-    int n;
+    int n, residual_version;
     bool solution;      /* z and the proof are to be printed */
     bool has_objective; /* the kind has one; distance is of an nnls alone */
     bool has_distance;

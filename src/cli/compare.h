@@ -39,7 +39,7 @@ char *cli_read_all(perp_arena *a, const char *path, size_t *length);
 /* One run. NaN and -1: no such figure. */
 typedef struct cli_row {
     const char *problem, *kind, *solver, *status, *solved_by, *machine, *version, *detail;
-    int n, iterations, certificates;
+    int n, iterations, certificates, residual_version;
     int run;                               /* place in the whole comparison, from 0; -1: not said */
     int repeats, jobs;                     /* solves timed; runs at a time */
     double tol, residual, seconds, median; /* seconds: the least */

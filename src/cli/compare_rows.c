@@ -25,6 +25,7 @@ static const cli_row empty = {
     .n = -1,
     .iterations = -1,
     .certificates = -1,
+    .residual_version = -1, /* not known */
     .run = -1,
     .repeats = -1,
     .jobs = -1,

@@ -267,6 +267,7 @@ static bool choose_runs(state *s)
         row->jobs = s->o->jobs;
         row->machine = machine;
         row->version = perp_version();
+        row->residual_version = PERP_RESIDUAL_VERSION;
         if (i == 0 || row->problem != row[-1].problem) problem++;
         if (problem % shards == index && !there[i]) s->todo[s->count++] = i;
     }

@@ -149,6 +149,7 @@ static cli_solved describe(const perp_file *file, const char *path, const perp_o
                         .path = path,
                         .kind = perp_kind_name(p->kind),
                         .n = perp_size(p),
+                        .residual_version = PERP_RESIDUAL_VERSION,
                         .solver = perp_solver_name(options),
                         .tol = options->tol};
 }

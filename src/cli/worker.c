@@ -281,6 +281,7 @@ void cli_worker_read(cli *c, int wait, char *text, size_t length, cli_row *row)
         if (!isnan(row->tol)) told.tol = row->tol;
         told.machine = row->machine;
         told.version = row->version;
+        told.residual_version = row->residual_version;
         if (strcmp(told.status, perp_status_name(PERP_E_MEMORY)) == 0) told.status = "memory";
         *row = told;
         return;

@@ -5,6 +5,7 @@
  * in body form plus the equations. One product with each matrix, 3 numbers of scratch a contact.
  * No proof of infeasibility is defined. */
 #include "base/format.h"
+#include "base/pair.h"
 #include "distance.h"
 #include "kinds.h"
 #include "method/cone.h"
@@ -238,12 +239,36 @@ static bool fc3d_slack(const perp_problem *p, const double *z, perp_sums *t)
     return true;
 }
 
+/* |r_t| - mu r_n, not by the difference of two large numbers: (|r_t|^2 - (mu r_n)^2) / (their sum),
+ * the squares in pairs. The rounding of r is no part of the certificate's own. */
+static double find_excess(double mu, const double r[3])
+{
+    double t = perp_cone_length(r[1], r[2]), m = mu * r[0], rest = fma(mu, r[0], -m);
+    double plain = t - m, high = 0, low = 0;
+    bool far = !(fabs(plain) < 1e-6 * t), extreme = !(t > 1e-140 && t < 1e140);
+    if (m <= 0 || far || extreme) return plain; /* no digits are lost, or squares cannot help */
+    pair_add_product(r[1], r[1], &high, &low);
+    pair_add_product(r[2], r[2], &high, &low);
+    pair_add_product(-m, m, &high, &low);
+    return (high + (low - 2 * m * rest)) / (t + m);
+}
+
+/* D (r - P_K(r - v / D)). */
+static void measure_map(double mu, double D, const double r[3], const double v[3], double map[3])
+{
+    double cosine, sine;
+    const double speed[3] = {v[0] / D, v[1] / D, v[2] / D};
+    perp_cone_angle(mu, &cosine, &sine);
+    perp_cone_natural_at(mu, cosine, sine, find_excess(mu, r), r, speed, map);
+    for (int i = 0; i < 3; i++) map[i] *= D;
+}
+
 static void measure_contact(double mu, const double r[3], const double u[3], double map[3],
                             perp_residual *res)
 {
     double v[3] = {u[0] + mu * perp_cone_length(u[1], u[2]), u[1], u[2]};
-    perp_cone_natural(mu, r, v, map);
-    double out = perp_worst(perp_cone_length(r[1], r[2]) - mu * r[0], -r[0]);
+    measure_map(mu, 1, r, v, map);
+    double out = perp_worst(find_excess(mu, r), -r[0]);
     res->primal = perp_worst(res->primal, out);
     res->dual = perp_worst(res->dual, -u[0]);
     double work = r[0] * v[0] + r[1] * v[1] + r[2] * v[2];
@@ -262,26 +287,27 @@ static double measure_units(const perp_fc3d *f, const perp_scales *s, const doub
                             const double *u, double *map)
 {
     for (int k = 0; k < 3 * f->contacts; k += 3) {
-        double D = s->unit[k], mu = f->mu[k / 3];
-        const double force[3] = {D * r[k], D * r[k + 1], D * r[k + 2]};
+        double mu = f->mu[k / 3];
         const double v[3] = {u[k] + mu * perp_cone_length(u[k + 1], u[k + 2]), u[k + 1], u[k + 2]};
-        perp_cone_natural(mu, force, v, map + k);
+        measure_map(mu, s->unit[k], r + k, v, map + k);
     }
     return vector_norm(3 * f->contacts, map);
 }
 
 /* What errors of u change in the maps, all contacts together: they grow with mu in u + mu |u_t| n.
- * And the rounding of the maps themselves: of the distance of r from the boundary, and of v. */
+ * And the rounding of the maps themselves: of v, and of the excess of r where squares cannot help
+ * it. */
 static double find_spread(const perp_fc3d *f, const perp_scales *s, const double *r,
                           const double *u, const double *error, double *map)
 {
     for (int k = 0; k < 3 * f->contacts; k += 3) {
-        double D = s->unit && s->unit[k] > 1 ? s->unit[k] : 1, mu = f->mu[k / 3], cosine, sine;
-        perp_cone_angle(mu, &cosine, &sine);
-        double edge = D * (cosine * perp_cone_length(r[k + 1], r[k + 2]) + sine * fabs(r[k]));
+        double D = s->unit && s->unit[k] > 1 ? s->unit[k] : 1, mu = f->mu[k / 3];
         double speed = perp_cone_length(u[k + 1], u[k + 2]), grow = speed > 0 ? mu : 0;
         if (error[k + 1] > 0 || error[k + 2] > 0) grow = mu;
-        map[k] = error[k] + 16 * DBL_EPSILON * (edge + fabs(u[k]) + (1 + grow) * speed);
+        double t = perp_cone_length(r[k + 1], r[k + 2]);
+        double edge = t > 1e-140 && t < 1e140 ? fabs(find_excess(mu, r + k)) : t + mu * fabs(r[k]);
+        if (edge > t) edge = t; /* further out or in, where the map is r or v */
+        map[k] = error[k] + 32 * DBL_EPSILON * (D * edge + fabs(u[k]) + (1 + grow) * speed);
         map[k + 1] = (1 + grow) * error[k + 1];
         map[k + 2] = (1 + grow) * error[k + 2];
     }

@@ -19,50 +19,58 @@ void perp_proof_add(perp_proof *proof, double a, double error, double b)
     proof->terms++;
 }
 
-static void add_slope(perp_proof *proof, double slope)
+static void add_slope(perp_proof *proof, double slope, double size)
 {
-    if (slope > proof->slope || isnan(slope)) proof->slope = slope;
+    if (!(slope > 0) && !isnan(slope)) return;
+    proof->slope = perp_worst(proof->slope, slope);
+    proof->relative = perp_worst(proof->relative, size > 0 ? slope / size : INFINITY);
 }
 
 /* The function is convex: its supremum lies at an end, and where one end is infinite at the other,
  * but for the slope. */
-void perp_proof_sup(perp_proof *proof, double g, double g_error, double e, double e_error,
-                    double lo, double hi)
+void perp_proof_sup(perp_proof *proof, perp_slope g, perp_slope e, double lo, double hi)
 {
     bool below = isfinite(lo), above = isfinite(hi);
-    if (!above) add_slope(proof, (g + e + (g_error + e_error)) * OUTWARD);
-    if (!below) add_slope(proof, (g_error - g) * OUTWARD);
+    double size = g.size + e.size;
+    if (!above) add_slope(proof, (g.value + e.value + (g.error + e.error)) * OUTWARD, size);
+    if (!below) add_slope(proof, (g.error - g.value) * OUTWARD, g.size);
     double at = below ? lo : above ? hi : 0;
     if (below && above) {
-        double low = g * lo + (lo > 0 ? e * lo : 0), high = g * hi + (hi > 0 ? e * hi : 0);
+        double low = g.value * lo + (lo > 0 ? e.value * lo : 0);
+        double high = g.value * hi + (hi > 0 ? e.value * hi : 0);
         at = high > low ? hi : lo;
-        proof->open += (g_error + (lo > 0 ? e_error : 0)) * fabs(lo) +
-                       (g_error + (hi > 0 ? e_error : 0)) * fabs(hi) +
-                       8 * UNIT * (fabs(g) + e) * (fabs(lo) + fabs(hi));
+        proof->open += (g.error + (lo > 0 ? e.error : 0)) * fabs(lo) +
+                       (g.error + (hi > 0 ? e.error : 0)) * fabs(hi) +
+                       8 * UNIT * (fabs(g.value) + e.value) * (fabs(lo) + fabs(hi));
     }
-    perp_proof_add(proof, g, g_error, at);
-    if (at > 0) perp_proof_add(proof, e, e_error, at);
+    perp_proof_add(proof, g.value, g.error, at);
+    if (at > 0) perp_proof_add(proof, e.value, e.error, at);
+}
+
+/* What the sum is negative by, at least. */
+static double find_margin(const perp_proof *proof, double slack)
+{
+    double g = (proof->terms + 4) * UNIT;
+    double rounding = UNIT * fabs(proof->high) + 2 * g * g * proof->size + proof->open;
+    double margin = -(proof->high + proof->low) - (rounding + slack) * OUTWARD;
+    return proof->wrong || !(margin > 0) || isnan(proof->slope) ? 0 : margin;
 }
 
 double perp_proof_radius(const perp_proof *proof, double slack)
 {
-    double g = (proof->terms + 4) * UNIT;
-    double rounding = UNIT * fabs(proof->high) + 2 * g * g * proof->size + proof->open;
-    double negative = -(proof->high + proof->low) - (rounding + slack) * OUTWARD;
-    if (proof->wrong || !(negative > 0) || isnan(proof->slope)) return 0;
-    return proof->slope > 0 ? negative / proof->slope * (1 - 8 * DBL_EPSILON) : INFINITY;
+    double margin = find_margin(proof, slack);
+    if (margin == 0) return 0;
+    return proof->slope > 0 ? margin / proof->slope * (1 - 8 * DBL_EPSILON) : INFINITY;
 }
 
-perp_status perp_proof_end(double radius, double least, perp_residual *r)
+perp_status perp_proof_end(const perp_proof *proof, double slack, int n, perp_residual *r)
 {
-    double value = radius > 0 ? least / radius : INFINITY;
-    *r = (perp_residual){.value = value, .natural = value, .radius = radius};
-    return radius >= least && radius > 0 ? PERP_SOLVED : PERP_UNCERTIFIED;
-}
-
-double perp_proof_least(double scale, double norm, int n)
-{
-    return norm > 0 ? scale / ((n + 4) * UNIT * norm) : 0;
+    double margin = find_margin(proof, slack), value = INFINITY;
+    if (margin > 0)
+        value = proof->relative / ((4.0 * n + 16) * DBL_EPSILON) * (proof->size / margin);
+    *r = (perp_residual){
+        .value = value, .natural = value, .radius = perp_proof_radius(proof, slack)};
+    return value <= 1 ? PERP_SOLVED : PERP_UNCERTIFIED;
 }
 
 double *perp_proof_unit(perp_arena *a, int n, const double *y)
@@ -75,24 +83,42 @@ double *perp_proof_unit(perp_arena *a, int n, const double *y)
     return unit;
 }
 
-double perp_proof_norm(const perp_matrix *A, perp_arena *a, int n, const double *x, int m,
-                       const double *product)
+/* Underflow is counted for every product, but where all are 0 there is none. */
+static void clear_zeros(const perp_matrix *A, bool transposed, const double *x, perp_sums *t)
 {
     const perp_matrix_ops *ops = perp_formats[A->format];
-    if (!ops->add_sizes) {
-        double length = vector_norm(n, x);
-        return length > 0 ? vector_norm(m, product) / length : 0;
+    int from = transposed ? A->m : A->n;
+    perp_mark mark = perp_arena_mark(t->arena);
+    double *there = perp_alloc_unset(t->arena, (size_t)from, sizeof *there);
+    double *any = perp_alloc(t->arena, (size_t)t->n, sizeof *any);
+    if (t->arena->failed) return;
+    for (int j = 0; j < from; j++) there[j] = x[j] != 0;
+    if (transposed)
+        ops->add_sizes_t(A, there, any);
+    else
+        ops->add_sizes(A, there, any);
+    for (int i = 0; i < t->n; i++) {
+        if (any[i] == 0) t->error[i] = 0;
     }
-    perp_mark mark = perp_arena_mark(a);
-    double *ones = perp_alloc_unset(a, (size_t)A->n, sizeof *ones);
-    double *sums = perp_alloc(a, (size_t)A->m, sizeof *sums), total = 0;
-    if (!a->failed) {
-        for (int j = 0; j < A->n; j++) ones[j] = 1;
-        ops->add_sizes(A, ones, sums);
-        for (int i = 0; i < A->m; i++) total += sums[i];
-        perp_arena_release(a, mark);
+    perp_arena_release(t->arena, mark);
+}
+
+bool perp_proof_multiply(const perp_matrix *A, bool transposed, const double *x, perp_arena *a,
+                         perp_sums *t)
+{
+    int n = transposed ? A->n : A->m;
+    double *w = perp_alloc_unset(a, (size_t)n, sizeof *w);
+    if (!w || !perp_sums_open(t, a, n, w)) return false;
+    for (int mode = PERP_SUMS_SIZES; mode <= PERP_SUMS_PAIRS; mode++) {
+        perp_sums_start(t, (perp_sums_mode)mode);
+        if (transposed)
+            perp_sums_add_t(t, 0, 1, A, x);
+        else
+            perp_sums_add(t, 0, 1, A, x);
     }
-    return total;
+    perp_sums_bound(t);
+    if (perp_formats[A->format]->add_sizes) clear_zeros(A, transposed, x, t);
+    return !a->failed;
 }
 
 void perp_mul_sizes(const perp_matrix *A, const double *x, const double *product, double *y)

@@ -4,9 +4,13 @@
  * the bounds, though it would be >= 0 at a feasible one. In numbers it hardly ever is: a slope that
  * should be zero is 1e-16, and leaves room for a solution far away. How far is the radius: every z
  * that could be certified has |z|_1 >= R = (what the sum is negative by) / (the largest slope). All
- * roundings are counted, outwards, so that R is a proved number. Where z is as large as R_0, beyond
- * which the rounding of M z alone exceeds q, nothing can be certified any more, and with R >= R_0
- * there is no solution in double precision. */
+ * roundings are counted, outwards, so that R is a proved number.
+ *
+ * Whether that is far enough must not depend on units. With D_i the size of the terms that slope i
+ * is a sum of, z also has sum D_i |z_i| >= (what the sum is negative by) / max(slope_i / D_i), and
+ * where that is so large that the rounding of the sum y'M z alone, (n + 4) u sum D_i |z_i|, exceeds
+ * the other terms of it, z solves nothing but data changed in their last bits: then it is a proof.
+ */
 #ifndef PERP_PROOF_H
 #define PERP_PROOF_H
 
@@ -17,34 +21,35 @@ typedef struct perp_proof {
     double high, low, size; /* the sum to be negative, in a pair, and the sizes of its terms */
     double open;            /* what errors of its terms may add to it */
     int terms;
-    double slope; /* the largest towards an infinite bound, at most */
+    double slope;    /* the largest towards an infinite bound, at most */
+    double relative; /* the largest relative to the size of its terms */
 } perp_proof;
+
+/* A slope that is known to within `error`, a sum of terms of that size together. */
+typedef struct perp_slope {
+    double value, error, size;
+} perp_slope;
 
 /* The sum gets a b, where a is off by no more than `error`. */
 void perp_proof_add(perp_proof *proof, double a, double error, double b);
-/* The sum gets the supremum of g x + e max(x, 0) over lo <= x <= hi, e >= 0, both with their
- * errors.
- */
-void perp_proof_sup(perp_proof *proof, double g, double g_error, double e, double e_error,
-                    double lo, double hi);
+/* The sum gets the supremum of g x + e max(x, 0) over lo <= x <= hi, e >= 0. */
+void perp_proof_sup(perp_proof *proof, perp_slope g, perp_slope e, double lo, double hi);
 /* R, where the sum may be off by `slack` at what is certified; 0: nothing is proved. */
 double perp_proof_radius(const perp_proof *proof, double slack);
-/* Fill r; PERP_SOLVED where the radius is at least `least`, PERP_UNCERTIFIED otherwise. */
-perp_status perp_proof_end(double radius, double least, perp_residual *r);
-/* R_0 of |q| = scale, |M| = norm and rows of n entries: the bound of the rounding of M z, as the
- * certificate has it, is |q| there. */
-double perp_proof_least(double scale, double norm, int n);
+/* Fill r for slopes of n terms: the radius, and in value what has to be at most 1. PERP_SOLVED: it
+ * is; PERP_UNCERTIFIED otherwise. */
+perp_status perp_proof_end(const perp_proof *proof, double slack, int n, perp_residual *r);
 
 /* y times a power of two, so that its largest entry is about 1, in the arena: exact. */
 double *perp_proof_unit(perp_arena *a, int n, const double *y);
 
-/* The sum of all |A_ij|. An operator does not show its entries: |product| / |x| stands for it,
- * which is less, so that its proofs are judged more strictly. */
-double perp_proof_norm(const perp_matrix *A, perp_arena *a, int n, const double *x, int m,
-                       const double *product);
+/* t = A x (transposed: A'x) in pairs of numbers, with sizes and errors, in the arena. Entries
+ * without a product that is not 0 have no error. False: no memory. */
+bool perp_proof_multiply(const perp_matrix *A, bool transposed, const double *x, perp_arena *a,
+                         perp_sums *t);
 
-/* y = |A| |x|, entry by entry the size of what a product sums up, for rays. An operator: the
- * largest entry of the product itself. */
+/* y = |A| |x|, entry by entry the size of what a product sums up; of an operator the largest entry
+ * of the product itself. */
 void perp_mul_sizes(const perp_matrix *A, const double *x, const double *product, double *y);
 
 /* The check of an affine map's infeasibility, and its tidy() (proof_map.c). */

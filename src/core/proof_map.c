@@ -38,44 +38,29 @@ static bool has_wrong_sign(const perp_problem *p, const double *y)
 }
 
 /* A follower i of k adds mu_i |g_i| max(z_k, 0) to k's part; it is collected in e. */
-static void collect_followers(const perp_problem *p, perp_sums *g, double *e, double *error)
+static void collect_followers(const perp_problem *p, const perp_sums *g, perp_slope *e, double *low)
 {
-    for (int i = 0; i < g->n; i++) g->low[i] = 0;
+    double own = (g->n + 4.0) * DBL_EPSILON;
     for (int i = 0; i < g->n; i++) {
         if (!perp_map_follows(p, i)) continue;
         int k = p->as.mcp.follows[i];
         double mu = p->as.mcp.mu[i];
-        pair_add_product(mu, fabs(g->w[i]), e + k, g->low + k);
-        error[k] += mu * g->error[i] * (1 + 8 * DBL_EPSILON) + DBL_MIN * DBL_EPSILON;
+        pair_add_product(mu, fabs(g->w[i]), &e[k].value, low + k);
+        e[k].size += mu * g->size[i];
+        e[k].error += mu * g->error[i] * (1 + 8 * DBL_EPSILON) + DBL_MIN * DBL_EPSILON;
     }
-    for (int k = 0; k < g->n; k++) {
-        double count = (g->n + 4.0) * DBL_EPSILON;
-        error[k] += fabs(g->low[k]) + count * count * e[k];
-    }
+    for (int k = 0; k < g->n; k++) e[k].error += fabs(low[k]) + own * own * e[k].value;
 }
 
-static void sum_over_box(const perp_problem *p, const perp_sums *g, const double *e,
-                         const double *e_error, perp_proof *proof)
+static void sum_over_box(const perp_problem *p, const perp_sums *g, const perp_slope *e,
+                         perp_proof *proof)
 {
     for (int i = 0; i < g->n; i++) {
         double lo, hi;
         if (perp_map_follows(p, i)) continue;
         perp_map_own_bounds(p, i, &lo, &hi);
-        perp_proof_sup(proof, g->w[i], g->error[i], e[i], e_error[i], lo, hi);
+        perp_proof_sup(proof, (perp_slope){g->w[i], g->error[i], g->size[i]}, e[i], lo, hi);
     }
-}
-
-/* g = M'y in pairs, with its errors. */
-static bool find_slopes(const perp_matrix *M, const double *y, perp_arena *a, perp_sums *g)
-{
-    double *w = perp_alloc_unset(a, (size_t)M->n, sizeof *w);
-    if (!w || !perp_sums_open(g, a, M->n, w)) return false;
-    perp_sums_start(g, PERP_SUMS_SIZES);
-    perp_sums_add_t(g, 0, 1, M, y);
-    perp_sums_start(g, PERP_SUMS_PAIRS);
-    perp_sums_add_t(g, 0, 1, M, y);
-    perp_sums_bound(g);
-    return !a->failed;
 }
 
 perp_status perp_map_check(const perp_problem *p, perp_status status, const double *y, double tol,
@@ -86,16 +71,14 @@ perp_status perp_map_check(const perp_problem *p, perp_status status, const doub
     perp_scales s;
     perp_sums g;
     double *unit = perp_proof_unit(a, F->n, y);
-    double *e = perp_alloc(a, (size_t)F->n, sizeof *e);
-    double *e_error = perp_alloc(a, (size_t)F->n, sizeof *e_error);
+    perp_slope *e = perp_alloc(a, (size_t)F->n, sizeof *e);
+    double *low = perp_alloc(a, (size_t)F->n, sizeof *low);
     perp_map_scale(p, a, &s);
-    if (a->failed || !find_slopes(&F->M, unit, a, &g)) return PERP_E_MEMORY;
+    if (a->failed || !perp_proof_multiply(&F->M, true, unit, a, &g)) return PERP_E_MEMORY;
     perp_proof proof = {.wrong = has_wrong_sign(p, unit)};
-    collect_followers(p, &g, e, e_error);
-    sum_over_box(p, &g, e, e_error, &proof);
+    collect_followers(p, &g, e, low);
+    sum_over_box(p, &g, e, &proof);
     for (int i = 0; i < F->n; i++) perp_proof_add(&proof, F->q[i], 0, unit[i]);
     double slack = tol * s.s[0] * (vector_norm(F->n, unit) + vector_norm(F->n, g.w));
-    double norm = perp_proof_norm(&F->M, a, F->n, unit, F->n, g.w);
-    double least = perp_proof_least(s.s[0], norm, F->n);
-    return perp_proof_end(perp_proof_radius(&proof, slack), least, r);
+    return perp_proof_end(&proof, slack, F->n, r);
 }

@@ -63,26 +63,6 @@ static bool names_crossing(const perp_qp *qp, const double *y)
     return false;
 }
 
-/* ---- sums with their errors ---- */
-
-/* t = A x (transposed: A'x) in pairs. */
-static bool multiply(const perp_matrix *A, bool transposed, const double *x, perp_arena *a,
-                     perp_sums *t)
-{
-    int n = transposed ? A->n : A->m;
-    double *w = perp_alloc_unset(a, (size_t)n, sizeof *w);
-    if (!w || !perp_sums_open(t, a, n, w)) return false;
-    for (int mode = PERP_SUMS_SIZES; mode <= PERP_SUMS_PAIRS; mode++) {
-        perp_sums_start(t, (perp_sums_mode)mode);
-        if (transposed)
-            perp_sums_add_t(t, 0, 1, A, x);
-        else
-            perp_sums_add(t, 0, 1, A, x);
-    }
-    perp_sums_bound(t);
-    return !a->failed;
-}
-
 /* ---- no feasible point ---- */
 
 /* y, the last m entries: at a feasible x, y'A x >= sum(y+ lo - y- hi), and that is more than the
@@ -90,10 +70,10 @@ static bool multiply(const perp_matrix *A, bool transposed, const double *x, per
 static perp_status check_infeasible(const perp_qp *qp, const double *y, double tol, perp_arena *a,
                                     perp_residual *r)
 {
-    double *unit = perp_proof_unit(a, qp->m, y), lo, hi, slack = 0, scale = 1;
+    double *unit = perp_proof_unit(a, qp->m, y), lo, hi, slack = 0;
     perp_sums g;
     perp_proof proof = {0};
-    if (!unit || !multiply(&qp->A, true, unit, a, &g)) return PERP_E_MEMORY;
+    if (!unit || !perp_proof_multiply(&qp->A, true, unit, a, &g)) return PERP_E_MEMORY;
     for (int i = 0; i < qp->m; i++) {
         row_bounds(qp, i, &lo, &hi);
         double bound = unit[i] > 0 ? lo : hi;
@@ -101,17 +81,15 @@ static perp_status check_infeasible(const perp_qp *qp, const double *y, double t
         proof.wrong |= isinf(bound);
         perp_proof_add(&proof, isinf(bound) ? 0 : bound, 0, -unit[i]);
         slack += tol * fabs(unit[i]) * (1 + fabs(bound));
-        scale = fabs(bound) > scale && isfinite(bound) ? fabs(bound) : scale;
     }
     for (int j = 0; j < qp->n; j++) {
         x_bounds(qp, j, &lo, &hi);
-        perp_proof_sup(&proof, g.w[j], g.error[j], 0, 0, lo, hi);
+        perp_proof_sup(&proof, (perp_slope){g.w[j], g.error[j], g.size[j]}, (perp_slope){0}, lo,
+                       hi);
         double reach = isfinite(lo) && isfinite(hi) ? fmax(fabs(lo), fabs(hi)) : 0;
         slack += tol * (fabs(g.w[j]) + g.error[j]) * (1 + reach);
     }
-    double norm = perp_proof_norm(&qp->A, a, qp->n, g.w, qp->m, unit);
-    double least = perp_proof_least(scale, norm, qp->n);
-    return perp_proof_end(perp_proof_radius(&proof, slack), least, r);
+    return perp_proof_end(&proof, slack, qp->m, r);
 }
 
 /* ---- no lower bound ---- */
@@ -120,7 +98,7 @@ static bool is_feasible(const perp_qp *qp, const double *x, double tol, perp_are
 {
     perp_sums Ax;
     double lo, hi, limit = tol > FEASIBLE ? tol : FEASIBLE;
-    if (!multiply(&qp->A, false, x, a, &Ax)) return false;
+    if (!perp_proof_multiply(&qp->A, false, x, a, &Ax)) return false;
     for (int j = 0; j < qp->n; j++) {
         x_bounds(qp, j, &lo, &hi);
         if (lo - x[j] > limit * (1 + fabs(lo)) || x[j] - hi > limit * (1 + fabs(hi))) return false;
@@ -153,7 +131,7 @@ static double check_recession(const perp_qp *qp, const double *d, const perp_sum
     for (int i = 0; i < qp->m; i++) {
         row_bounds(qp, i, &lo, &hi);
         double out = leaves(Ad->w[i], Ad->error[i], lo, hi);
-        worst = perp_worst(worst, out / (unit * (Ad->count[i] + 4) * Ad->size[i] + DBL_MIN));
+        if (out > 0) worst = perp_worst(worst, out / (unit * (Ad->count[i] + 4) * Ad->size[i]));
     }
     return worst;
 }
@@ -165,7 +143,9 @@ static bool is_symmetric(const perp_qp *qp, perp_arena *a)
     perp_sums Hv, tv;
     if (!v) return false;
     for (int j = 0; j < qp->n; j++) v[j] = 1 + fmod((j + 1) * 0.61803398874989485, 1);
-    if (!multiply(&qp->H, false, v, a, &Hv) || !multiply(&qp->H, true, v, a, &tv)) return false;
+    if (!perp_proof_multiply(&qp->H, false, v, a, &Hv) ||
+        !perp_proof_multiply(&qp->H, true, v, a, &tv))
+        return false;
     for (int j = 0; j < qp->n; j++) {
         if (fabs(Hv.w[j] - tv.w[j]) > 4 * DBL_EPSILON * Hv.size[j]) return false;
     }
@@ -182,7 +162,7 @@ static double check_descent(const perp_qp *qp, const double *d, const perp_sums 
     for (int j = 0; j < qp->n; j++) {
         double bend = fabs(Hd->w[j] + td->w[j]) + Hd->error[j] + td->error[j];
         double size = (Hd->count[j] + td->count[j] + 4) * (Hd->size[j] + td->size[j]);
-        worst = perp_worst(worst, bend / (unit * size + DBL_MIN));
+        if (bend > 0) worst = perp_worst(worst, bend / (unit * size));
         perp_proof_add(&curve, Hd->w[j], Hd->error[j], d[j]);
         perp_proof_add(&line, qp->c[j], 0, d[j]);
     }
@@ -197,8 +177,9 @@ static perp_status check_unbounded(const perp_qp *qp, const double *y, const dou
 {
     double *d = perp_proof_unit(a, qp->n, y);
     perp_sums Ad, Hd, td;
-    if (!d || !multiply(&qp->A, false, d, a, &Ad) || !multiply(&qp->H, false, d, a, &Hd) ||
-        !multiply(&qp->H, true, d, a, &td)) {
+    if (!d || !perp_proof_multiply(&qp->A, false, d, a, &Ad) ||
+        !perp_proof_multiply(&qp->H, false, d, a, &Hd) ||
+        !perp_proof_multiply(&qp->H, true, d, a, &td)) {
         return PERP_E_MEMORY;
     }
     double value = check_recession(qp, d, &Ad);

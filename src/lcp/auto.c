@@ -31,8 +31,7 @@
 #define GRADIENTS 20000  /* products; a few hundred are usual */
 #define PER_ROW 50       /* pivots; a few are usual, 2^n possible */
 #define SPARSE_PER_ROW 10
-#define PROVABLE 300  /* unknowns up to which a quadratic program is asked for a proof after a ray \
-                       */
+#define PROVABLE 300  /* unknowns up to which lcp/nsqp is asked for a proof after a ray */
 #define ROUNDING 0.05 /* of DBL_EPSILON |M| z: what the rounding of z alone leaves, on average */
 #define NEAR 100      /* a residual less than this times that is as good as rounding */
 

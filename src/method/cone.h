@@ -49,12 +49,12 @@ PERP_INLINED bool perp_cone_project(double mu, const double x[3], double y[3])
     return false;
 }
 
-/* r - P_K(r - v), with the cosine and sine of K. Where x = r - v is outside K and its polar cone,
- * x - P_K(x) = d (-sine, cosine x_t / |x_t|), with d = cosine |x_t| - sine x_n the distance from K,
- * so the map is v + d (...). d is summed from r's own distance and v's part: a large r does not
- * round a small v away. */
-PERP_INLINED void perp_cone_natural_by(double mu, double cosine, double sine, const double r[3],
-                                       const double v[3], double map[3])
+/* r - P_K(r - v), with the cosine and sine of K, and `excess` = |r_t| - mu r_n. Where x = r - v is
+ * outside K and its polar cone, x - P_K(x) = d (-sine, cosine x_t / |x_t|), with d = cosine |x_t| -
+ * sine x_n the distance from K, so the map is v + d (...). d is summed from r's own distance and
+ * v's part: a large r does not round a small v away. */
+PERP_INLINED void perp_cone_natural_at(double mu, double cosine, double sine, double excess,
+                                       const double r[3], const double v[3], double map[3])
 {
     double x[3] = {r[0] - v[0], r[1] - v[1], r[2] - v[2]};
     double s = perp_cone_length(x[1], x[2]), t = perp_cone_length(r[1], r[2]);
@@ -63,12 +63,19 @@ PERP_INLINED void perp_cone_natural_by(double mu, double cosine, double sine, co
         return;
     }
     double turn = s + t > 0 ? (v[1] * (v[1] - 2 * r[1]) + v[2] * (v[2] - 2 * r[2])) / (s + t) : 0;
-    double d = cosine * ((t - mu * r[0]) + turn + mu * v[0]);
+    double d = cosine * (excess + turn + mu * v[0]);
     if (mu > 1e100) d = cosine * (t + turn) - sine * x[0]; /* mu r may overflow */
     if (!(d > 0) || s == 0) d = 0;                         /* in K */
     map[0] = v[0] - d * sine;
     map[1] = v[1] + (d > 0 ? d * cosine * (x[1] / s) : 0);
     map[2] = v[2] + (d > 0 ? d * cosine * (x[2] / s) : 0);
+}
+
+PERP_INLINED void perp_cone_natural_by(double mu, double cosine, double sine, const double r[3],
+                                       const double v[3], double map[3])
+{
+    double excess = perp_cone_length(r[1], r[2]) - mu * r[0];
+    perp_cone_natural_at(mu, cosine, sine, excess, r, v, map);
 }
 
 PERP_INLINED void perp_cone_natural(double mu, const double r[3], const double v[3], double map[3])

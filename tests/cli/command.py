@@ -140,7 +140,7 @@ class Command(unittest.TestCase):
         _, out, _ = perp('solve', '--json', odd)
         self.assertEqual(json.loads(out)['file'], odd)
         _, out, _ = perp('solve', '--csv', odd)
-        self.assertEqual(len(next(csv.DictReader(io.StringIO(out)))), 9)
+        self.assertEqual(len(next(csv.DictReader(io.StringIO(out)))), 10)
         bytes_name = os.fsencode(self.folder) + b'/\xff.dat'
         shutil.copy(self.easy, bytes_name)
         run = subprocess.run([PERP, 'solve', '--json', bytes_name], capture_output=True)

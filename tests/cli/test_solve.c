@@ -18,7 +18,9 @@ START_TEST(an_lcp_is_solved)
     calls(CLI_DONE, "\"status\": \"solved\", \"residual\": ", NULL, "solve --json %s", path);
     ck_assert_ptr_nonnull(
         strstr(call_out, "\"kind\": \"lcp\", \"n\": 2, \"solver\": \"lcp/auto\""));
-    calls(CLI_DONE, "problem,kind,n,solver,status,residual,iterations,seconds,model_residual\n",
+    calls(CLI_DONE,
+          "problem,kind,n,solver,status,residual,iterations,seconds,model_residual,residual_"
+          "version\n",
           NULL, "solve --csv -s lcp/lemke %s", path);
     ck_assert_ptr_nonnull(strstr(call_out, ",lcp,2,lcp/lemke,solved,"));
     calls(CLI_DONE, "\"z\": [1.333333333333333", NULL, "solve --json --solution %s", path);
@@ -30,7 +32,7 @@ START_TEST(a_program_has_an_objective)
 {
     const char *qp = file_make("qp.qps", "NAME T\nROWS\n N c\nCOLUMNS\n x c -2\nRHS\n r c -5\n"
                                          "QUADOBJ\n x x 2\nENDATA\n");
-    calls(CLI_DONE, "\"detail\": \"\", \"objective\": 4}", NULL, "solve --json %s", qp);
+    calls(CLI_DONE, "\"detail\": \"\", \"objective\": 4,", NULL, "solve --json %s", qp);
     calls(CLI_DONE, "objective  4\n", NULL, "solve %s", qp);
     const char *lcp = file_make("easy.dat", lcp_easy);
     calls(CLI_DONE, "solved", NULL, "solve --json %s", lcp);
@@ -48,9 +50,9 @@ START_TEST(an_approximation_shows_both_residuals)
     calls(CLI_UNSOLVED, "\nmodel      ", NULL, "solve -s fc3d/facets %s", path);
     ck_assert_ptr_nonnull(strstr(call_out, "pyramids of 8 edges"));
     calls(CLI_UNSOLVED, "uncertified", NULL, "solve --csv -s fc3d/facets %s", path);
-    ck_assert_ptr_null(strstr(call_out, ",\n"));
+    ck_assert_ptr_null(strstr(call_out, ",,2\n"));
     calls(CLI_DONE, "solved", NULL, "solve --csv %s", path);
-    ck_assert_ptr_nonnull(strstr(call_out, ",\n"));
+    ck_assert_ptr_nonnull(strstr(call_out, ",,2\n"));
     calls(CLI_DONE, "solved", NULL, "solve --json %s", path);
     ck_assert_ptr_null(strstr(call_out, "model_residual"));
 }

@@ -241,6 +241,23 @@ START_TEST(floor_of_rounding)
 }
 END_TEST
 
+static bool nothing(void *ctx, const double *z, double *F)
+{
+    (void)ctx, (void)z, (void)F;
+    return true;
+}
+
+START_TEST(no_unknowns)
+{
+    perp_problem p = perp_make_ncp(perp_make_map(0, nothing, NULL, (perp_matrix){0}, NULL));
+    ck_assert_double_eq(certify(&p, NULL, PERP_SOLVED).value, 0);
+    perp_arena a = {0};
+    perp_result r;
+    ck_assert_int_eq(perp_solve(&p, NULL, &a, NULL, NULL, &r), PERP_SOLVED);
+    perp_arena_free(&a);
+}
+END_TEST
+
 START_TEST(typical_is_checked)
 {
     const double bad[] = {0, -1, INFINITY, NAN};
@@ -266,6 +283,7 @@ int main(void)
     tcase_add_test(c, no_jacobian_at_all);
     tcase_add_loop_test(c, noise_is_named, 0, 2);
     tcase_add_test(c, floor_of_rounding);
+    tcase_add_test(c, no_unknowns);
     tcase_add_test(c, typical_is_checked);
     suite_add_tcase(s, c);
     return support_run(s);

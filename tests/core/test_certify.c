@@ -135,7 +135,7 @@ START_TEST(every_amount_of_room)
     perp_arena a = {0};
     perp_residual right, r;
     double z[6] = {2, 3, 4, 5, 6, 7};
-    unsigned char buffer[2048];
+    unsigned char buffer[4096];
     ck_assert_int_eq(perp_certify(&p, z, &a, &right), PERP_SOLVED);
     perp_arena_free(&a);
     int refused = 0;

@@ -214,12 +214,12 @@ END_TEST
 /* The value depends on the scale of neither y, nor M, nor q, nor the rows together. */
 START_TEST(checks_do_not_depend_on_scale)
 {
-    const double rough[] = {1, 0.9}; /* M'y = (0.1, -0.8), q'y = -0.8: R = 8 */
+    const double rough[] = {1, 0.9}; /* M'y = (0.1, -0.8), of terms 1.9; q'y = -0.8, of 2.8 */
     perp_problem p = perp_make_lcp(2, perp_dense(2, 2, bad_M), bad_q);
     double base, ray_base;
     check_claim(&p, PERP_INFEASIBLE, rough, &base);
     check_claim(&p, PERP_RAY, rough, &ray_base);
-    ck_assert_double_eq_tol(base, sqrt(5) / (6 * DBL_EPSILON / 2 * 5) / 8, 1e-12 * base);
+    ck_assert_double_eq_tol(base, 0.1 / 1.9 / (24 * DBL_EPSILON) * (2.8 / 0.8), 1e-12 * base);
     const double factors[] = {1e-300, 1e-9, 3, 1e12, 1e300};
     for (int k = 0; k < 5; k++) {
         double y[2], good[2], M[4], q[2], value, f = factors[k], h = k % 2 ? 7 : 1e-5;

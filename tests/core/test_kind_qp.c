@@ -162,7 +162,7 @@ START_TEST(contradicting_rows)
     ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, good, &value), PERP_SOLVED);
     ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, nearly, &value), PERP_SOLVED);
     ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, rough, &value), PERP_UNCERTIFIED);
-    ck_assert_double_gt(value, 1e8); /* R = 5e5 */
+    ck_assert_double_gt(value, 1e8);    /* R = 5e5 */
     const double touching[] = {INF, 1}; /* <= 1 and >= 1: feasible */
     p.as.qp.hi = touching;
     ck_assert_int_eq(check_claim(&p, PERP_INFEASIBLE, good, &value), PERP_UNCERTIFIED);

@@ -269,7 +269,7 @@ static bool forwards(void *ctx, const perp_progress *p)
 
 START_TEST(progress_never_runs_backwards)
 {
-    /* Lemke ends on rays, PSOR does not get there, enumeration does */
+    /* Lemke ends on rays, the quadratic program of lcp/nsqp does not */
     const double K[] = {1, -1, 2, -3, 2, -2, 3, -3, 1}, r[] = {3, 0, -2};
     perp_problem p = perp_make_lcp(3, perp_dense(3, 3, K), r);
     perp_plain_options o = perp_lcp_auto_defaults();
@@ -281,7 +281,7 @@ START_TEST(progress_never_runs_backwards)
     o.base.monitor_ctx = &last;
     perp_solve(&p, &o.base, &a, z, NULL, &result);
     ck_assert_int_eq(result.status, PERP_SOLVED);
-    ck_assert_str_eq(result.solver, "lcp/enumerate");
+    ck_assert_str_eq(result.solver, "lcp/nsqp");
     ck_assert_int_gt(last.iteration, 20);
     perp_arena_free(&a);
 }

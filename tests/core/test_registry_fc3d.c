@@ -81,7 +81,8 @@ static perp_status run(const perp_options *o, const perp_problem *p, const char 
     perp_status status = perp_solve(p, o, &arena, z, NULL, &r);
     unsigned blocks = arena.allocations;
     ck_assert_msg(status >= 0, WHERE, WHERE_ARGS);
-    ck_assert_msg((status == PERP_SOLVED) == (r.residual.value + r.residual.bound <= o->tol), WHERE, WHERE_ARGS);
+    ck_assert_msg((status == PERP_SOLVED) == (r.residual.value + r.residual.bound <= o->tol), WHERE,
+                  WHERE_ARGS);
     ck_assert_msg((status == PERP_SOLVED) == (r.detail[0] == 0), WHERE, WHERE_ARGS);
     for (size_t i = 0; i < n; i++) ck_assert_msg(isfinite(z[i]), WHERE, WHERE_ARGS);
     if (W) {
