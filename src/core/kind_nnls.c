@@ -5,6 +5,7 @@
  * and m + n numbers of scratch; with the bound of its rounding four products more, or eight, and 6
  * m + 7 n numbers. The problem always has a solution: there is nothing to prove. */
 #include "base/format.h"
+#include "distance.h"
 #include "kinds.h"
 
 #include <stdlib.h>
@@ -337,6 +338,7 @@ const perp_kind_ops perp_ops_nnls = {
     .measure = nnls_measure,
     .objective = nnls_objective,
     .least_squares = true,
+    .box_map = perp_distance_nnls,
     .lift = perp_lift_nnls,
     .wider = PERP_KIND_QP,
 };
