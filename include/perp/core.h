@@ -249,6 +249,29 @@ PERP_API perp_status perp_certify(const struct perp_problem *p, const double *z,
 PERP_API perp_status perp_check(const struct perp_problem *p, perp_status status, const double *w,
                                 const double *z, perp_arena *a, perp_residual *residual);
 
+/* How far z is from a solution z*, proved: all roundings are counted. */
+typedef struct perp_distance_report {
+    double norm;      /* |z - z*| is at most this; INFINITY: nothing is proved */
+    double largest;   /* and every |z_i - z*_i| this */
+    bool unique;      /* z* is the only solution; false: no other is near to it */
+    const char *of;   /* "the solution", or "a solution, locally unique"; "": nothing is proved */
+    const char *by;   /* the theorem: "H-matrix", "positive definite", "full rank", "Krawczyk" */
+    char detail[160]; /* why nothing is proved, a sentence; "" otherwise */
+    double reserved[8];
+} perp_distance_report;
+
+/* Bound the distance from any z to a solution, where theory does: an affine lcp, ncp or mcp without
+ * bounds that follow, a qp, an nnls, and an fc3d in local form without friction. PERP_SOLVED: it is
+ * proved; PERP_UNCERTIFIED: it is not, and out->detail says why; < 0: refused.
+ *
+ * There is one solution alone, and its distance is bounded, where M is an H-matrix with a positive
+ * diagonal, or M + M' positive definite, or A of an nnls of full column rank, each by a margin
+ * above rounding. Elsewhere the solution near z is bounded where it has no ties (a z_i at its bound
+ * whose slack is 0) and the matrix of the unknowns between bounds is regular; it may be one of
+ * many, but for monotone maps. One to six factorisations, dense ones of up to 2000 unknowns. */
+PERP_API perp_status perp_distance(const struct perp_problem *p, const double *z, perp_arena *a,
+                                   perp_distance_report *out);
+
 /* Defaults of every built-in solver, NULL-terminated: for (k = 0; perp_solvers()[k]; k++). */
 PERP_API const perp_options *const *perp_solvers(void);
 /* Defaults of the solver of that name, "lcp/psor"; never NULL. For a name that no solver has these

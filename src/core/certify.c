@@ -21,7 +21,7 @@ const perp_residual perp_unmeasured = {.value = INFINITY,
 /* Stands for the vector of a problem without unknowns, which may be NULL. */
 static const double nothing[1];
 
-static perp_status accept_vector(const perp_problem *p, const double *z, const perp_arena *a)
+perp_status perp_accept_vector(const perp_problem *p, const double *z, const perp_arena *a)
 {
     if (!a) return PERP_E_ARGUMENT;
     perp_status status = perp_validate(p, NULL);
@@ -36,7 +36,7 @@ perp_status perp_certify(const perp_problem *p, const double *z, perp_arena *a,
 {
     if (!residual) return PERP_E_ARGUMENT;
     *residual = perp_unmeasured;
-    perp_status status = accept_vector(p, z, a);
+    perp_status status = perp_accept_vector(p, z, a);
     if (status) return status;
     if (!z) z = nothing;
     const perp_kind_ops *ops = perp_kind_ops_of(p->kind);
@@ -73,8 +73,8 @@ perp_status perp_check(const perp_problem *p, perp_status status, const double *
 {
     if (!residual) return PERP_E_ARGUMENT;
     *residual = perp_unmeasured;
-    perp_status refused = accept_vector(p, w, a);
-    if (!refused && z) refused = accept_vector(p, z, a);
+    perp_status refused = perp_accept_vector(p, w, a);
+    if (!refused && z) refused = perp_accept_vector(p, z, a);
     if (refused) return refused;
     return perp_check_at(p, status, w ? w : nothing, z, 0, a, residual);
 }

@@ -54,6 +54,7 @@ perp_status perp_claim_check(perp_run *run);
 /* ---- kinds (kinds.c, kind_*.c): one const table each ---- */
 
 struct perp_lift;
+struct perp_distance_map;
 
 typedef struct perp_scales {
     double s[3];        /* divisors of the residual's parts, s[0] the main one; NAN: no memory */
@@ -99,6 +100,10 @@ typedef struct perp_kind_ops {
     bool (*undefined)(const perp_problem *p, const double *z, perp_arena *a, perp_error *e);
     /* Does a solver of this kind read this problem, by its flags? NULL: every one does. */
     perp_status (*suits)(const perp_problem *p, const perp_solver *s, perp_error *e);
+    /* The affine map over a box that p is, in the arena, for proved distances (distance.h).
+     * PERP_UNCERTIFIED: it is none, and e says why. NULL: that of the wider kind. */
+    perp_status (*box_map)(const perp_problem *p, perp_arena *a, struct perp_distance_map *map,
+                           perp_error *e);
     /* Restate p as one of the kind `wider`, exactly (lift.c). NULL: there is no wider one. */
     perp_status (*lift)(const perp_problem *p, perp_arena *a, struct perp_lift *lift,
                         perp_error *e);
@@ -122,6 +127,9 @@ static inline double perp_worst(double a, double b)
     return b > a || b != b ? b : a;
 }
 extern const perp_residual perp_unmeasured; /* all INFINITY */
+
+/* Refuses a problem that is not valid, and a z that is missing or not finite. */
+perp_status perp_accept_vector(const perp_problem *p, const double *z, const perp_arena *a);
 
 /* perp_check for what could be certified at tol. */
 perp_status perp_check_at(const perp_problem *p, perp_status status, const double *w,

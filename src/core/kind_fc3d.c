@@ -6,6 +6,7 @@
  * No proof of infeasibility is defined. */
 #include "base/format.h"
 #include "base/pair.h"
+#include "distance.h"
 #include "kinds.h"
 #include "method/cone.h"
 
@@ -357,6 +358,27 @@ static perp_status fc3d_suits(const perp_problem *p, const perp_solver *s, perp_
     return PERP_SOLVED;
 }
 
+/* Without friction tangential forces are 0, and what remains is an LCP. */
+static perp_status fc3d_box_map(const perp_problem *p, perp_arena *a, perp_distance_map *map,
+                                perp_error *e)
+{
+    const perp_fc3d *f = &p->as.fc3d;
+    int n = 3 * f->contacts;
+    for (int k = 0; k < f->contacts; k++) {
+        if (f->mu[k] == 0) continue;
+        return perp_refuse(e, PERP_UNCERTIFIED,
+                           "contact %d has Coulomb friction, with which solutions may be many", k);
+    }
+    if (f->form != PERP_FORM_LOCAL) {
+        return perp_refuse(e, PERP_UNCERTIFIED, "the body form has no matrix of contacts alone");
+    }
+    double *lo = perp_alloc(a, (size_t)n, sizeof *lo), *hi = perp_alloc(a, (size_t)n, sizeof *hi);
+    if (a->failed) return PERP_E_MEMORY;
+    for (int i = 0; i < n; i += 3) hi[i] = INFINITY;
+    *map = (perp_distance_map){.n = n, .M = f->W, .q = f->q, .lo = lo, .hi = hi};
+    return PERP_SOLVED;
+}
+
 const perp_kind_ops perp_ops_fc3d = {
     .sizes = fc3d_sizes,
     .fields = fc3d_fields,
@@ -366,5 +388,6 @@ const perp_kind_ops perp_ops_fc3d = {
     .validate = fc3d_validate,
     .scale = fc3d_scale,
     .measure = fc3d_measure,
+    .box_map = fc3d_box_map,
     .suits = fc3d_suits,
 };

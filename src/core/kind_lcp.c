@@ -72,14 +72,12 @@ static perp_status check_ray(const perp_lcp *lcp, const double *y, perp_arena *a
 {
     int n = lcp->n;
     double *unit = perp_proof_unit(a, n, y), worst = 0, most = vector_max(n, y);
-    double *My = perp_alloc_unset(a, (size_t)n, sizeof *My);
-    double *size = perp_alloc_unset(a, (size_t)n, sizeof *size);
-    if (a->failed) return PERP_E_MEMORY;
-    perp_mul(&lcp->M, 1, unit, 0, My);
-    perp_mul_sizes(&lcp->M, unit, My, size);
+    perp_sums My;
+    if (!unit || !perp_proof_multiply(&lcp->M, false, unit, a, &My)) return PERP_E_MEMORY;
     for (int i = 0; i < n; i++) {
         if (unit[i] < 0) worst = perp_worst(worst, -y[i] / most);
-        if (unit[i] > 0 && !(My[i] <= 0)) worst = perp_worst(worst, My[i] / size[i]);
+        double rise = My.w[i] + My.error[i];
+        if (unit[i] > 0 && !(rise <= 0)) worst = perp_worst(worst, rise / My.size[i]);
     }
     if (!(most > 0)) worst = INFINITY;
     *r = (perp_residual){.value = worst, .natural = worst, .radius = NAN};

@@ -1,6 +1,7 @@
 /* core/kind_mcp.c: lo <= z <= hi _|_ F(z), with bounds that may follow another unknown. kind_map.c
  * judges it,
  * and proof_map.c its proofs. */
+#include "distance.h"
 #include "kinds.h"
 #include "proof.h"
 
@@ -91,5 +92,6 @@ const perp_kind_ops perp_ops_mcp = {
     .check = mcp_check,
     .tidy = perp_map_tidy,
     .undefined = perp_map_undefined,
+    .box_map = perp_distance_affine,
     .suits = mcp_suits,
 };

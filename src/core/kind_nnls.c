@@ -5,6 +5,7 @@
  * and m + n numbers of scratch; with the bound of its rounding four products more, or eight, and 6
  * m + 7 n numbers. The problem always has a solution: there is nothing to prove. */
 #include "base/format.h"
+#include "distance.h"
 #include "kinds.h"
 
 #include <stdlib.h>
@@ -301,7 +302,10 @@ static perp_status nnls_measure(const perp_problem *p, const perp_scales *s, con
     perp_arena_release(a, mark);
     if (status) *r = perp_unmeasured;
     if (status || power == 0) return status;
-    for (int j = 0; j < n; j++) w[j] = ldexp(w[j], -power);
+    for (int j = 0; j < n; j++) { /* w may be beyond all numbers where its ratios are not */
+        double back = ldexp(w[j], -power);
+        w[j] = fabs(back) < DBL_MAX ? back : copysign(DBL_MAX, back);
+    }
     r->absolute = ldexp(r->absolute, -power);
     r->primal = ldexp(r->primal, -power);
     r->dual = ldexp(r->dual, -power);
@@ -334,6 +338,7 @@ const perp_kind_ops perp_ops_nnls = {
     .measure = nnls_measure,
     .objective = nnls_objective,
     .least_squares = true,
+    .box_map = perp_distance_nnls,
     .lift = perp_lift_nnls,
     .wider = PERP_KIND_QP,
 };

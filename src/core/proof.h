@@ -48,8 +48,8 @@ double *perp_proof_unit(perp_arena *a, int n, const double *y);
 bool perp_proof_multiply(const perp_matrix *A, bool transposed, const double *x, perp_arena *a,
                          perp_sums *t);
 
-/* y = |A| |x|, entry by entry the size of what a product sums up, for rays. An operator: the
- * largest entry of the product itself. */
+/* y = |A| |x|, entry by entry the size of what a product sums up; of an operator the largest entry
+ * of the product itself. */
 void perp_mul_sizes(const perp_matrix *A, const double *x, const double *product, double *y);
 
 /* The check of an affine map's infeasibility, and its tidy() (proof_map.c). */

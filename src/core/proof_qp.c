@@ -6,7 +6,7 @@
 #include "kinds.h"
 #include "proof.h"
 
-#define FEASIBLE 1e-8 /* violation of a row or bound, relative to 1 + |bound|, at most */
+#define FEASIBLE 1e-8 /* violation of a bound, relative to 1 + |bound|, where no tol is given */
 
 static void x_bounds(const perp_qp *qp, int j, double *lo, double *hi)
 {
@@ -97,7 +97,7 @@ static perp_status check_infeasible(const perp_qp *qp, const double *y, double t
 static bool is_feasible(const perp_qp *qp, const double *x, double tol, perp_arena *a)
 {
     perp_sums Ax;
-    double lo, hi, limit = tol > FEASIBLE ? tol : FEASIBLE;
+    double lo, hi, limit = tol > 0 ? tol : FEASIBLE;
     if (!perp_proof_multiply(&qp->A, false, x, a, &Ax)) return false;
     for (int j = 0; j < qp->n; j++) {
         x_bounds(qp, j, &lo, &hi);
@@ -131,7 +131,7 @@ static double check_recession(const perp_qp *qp, const double *d, const perp_sum
     for (int i = 0; i < qp->m; i++) {
         row_bounds(qp, i, &lo, &hi);
         double out = leaves(Ad->w[i], Ad->error[i], lo, hi);
-        worst = perp_worst(worst, out / (unit * (Ad->count[i] + 4) * Ad->size[i] + DBL_MIN));
+        if (out > 0) worst = perp_worst(worst, out / (unit * (Ad->count[i] + 4) * Ad->size[i]));
     }
     return worst;
 }
@@ -162,7 +162,7 @@ static double check_descent(const perp_qp *qp, const double *d, const perp_sums 
     for (int j = 0; j < qp->n; j++) {
         double bend = fabs(Hd->w[j] + td->w[j]) + Hd->error[j] + td->error[j];
         double size = (Hd->count[j] + td->count[j] + 4) * (Hd->size[j] + td->size[j]);
-        worst = perp_worst(worst, bend / (unit * size + DBL_MIN));
+        if (bend > 0) worst = perp_worst(worst, bend / (unit * size));
         perp_proof_add(&curve, Hd->w[j], Hd->error[j], d[j]);
         perp_proof_add(&line, qp->c[j], 0, d[j]);
     }

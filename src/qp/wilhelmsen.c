@@ -313,6 +313,7 @@ static ending walk(cone *c)
         find_slopes(c);
         correct_drift(c);
         if ((count = find_candidates(c, chosen)) == 0) return DONE;
+        bool joined = false;
         for (int k = 0; k < count; k++) {
             int j = chosen[k];
             double slope = k > 0 ? perp_gram_dot(&c->gram, j, c->r) : c->g[j];
@@ -321,9 +322,11 @@ static ending walk(cone *c)
             /* It may be rounding that goes in circles. */
             if (small > c->n || c->refusals > REFUSALS * (c->n + 1.)) return DONE;
             ending e = join(c, j, slope);
+            joined = true;
             if (e != DONE) return e;
             if (k + 1 < count) find_residual(c);
         }
+        if (!joined) return DONE; /* angles that are no numbers any more */
     }
 }
 

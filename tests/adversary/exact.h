@@ -39,7 +39,7 @@ void judge_unbounded_qp(const sample *s, const double *z, const double *d, judge
 /* An exact linear program decides whether a feasible point exists so near that the claim of
  * infeasibility is false for the data as given. False: the sample is no such program, or it takes
  * too many pivots; j is untouched then. */
-bool refute_infeasible(const sample *s, judgement *j);
+bool refute_infeasible(const sample *s, double radius, judgement *j);
 
 /* ---- parts ---- */
 
@@ -71,5 +71,8 @@ void judge_values(judgement *j, const char *part, const mpq_t value, const mpq_t
 /* The same of approximations in WIDE bits: undecided where they differ by less than 2^-1000. */
 void judge_wide(judgement *j, const char *part, const mpf_t value, const mpf_t limit);
 void wide_root(const mpq_t square, mpf_t root);
+
+/* The square of what the residual of a map is divided by (exact_map.c). */
+void exact_scale_square(const sample *s, mpq_t square);
 
 #endif

@@ -1,9 +1,8 @@
 /* tests/adversary/exact_claim.c: proofs of lcp, ncp and mcp, checked exactly.
  *
  * y'F >= 0 holds at every feasible z when y has the signs of the bounds, and y'F(z) = p'z + q'y
- * with p = M'y. Every z that could be certified at tol has p'z + q'y + tol |q| (|y| + |p|) >= 0,
- * hence |z|_1 >= R (exact_farkas.h). The proof holds when R >= |q| / (u |M|), |M| the norm of
- * Frobenius, the largest of those in use. */
+ * with p = M'y. Every z that could be certified at tol has p'z + q'y + tol s (|y| + |p|) >= 0, s
+ * the scale of its residual. exact_farkas.h has what counts as a proof. */
 #include "exact_farkas.h"
 
 #include <math.h>
@@ -23,21 +22,41 @@ static bool signs_hold(const sample *s, const double *y)
     return true;
 }
 
-static void add_box(const sample *s, mpq_t *p, farkas *f)
+/* size = |M|'|y| */
+static void column_sizes(const sample *s, const double *y, mpq_t *size)
 {
-    mpq_t *e = exact_new(s->n), mu, size;
-    mpq_inits(mu, size, NULL);
+    mpq_t a, b;
+    mpq_inits(a, b, NULL);
+    for (int i = 0; i < s->n; i++) {
+        for (int k = 0; k < s->n; k++) {
+            mpq_set_d(a, fabs(AT(&s->M, k, i)));
+            mpq_set_d(b, fabs(y[k]));
+            exact_add_product(size[i], a, b);
+        }
+    }
+    mpq_clears(a, b, NULL);
+}
+
+static void add_box(const sample *s, const double *y, mpq_t *p, farkas *f)
+{
+    mpq_t *e = exact_new(s->n), *size = exact_new(s->n), *e_size = exact_new(s->n), mu, part;
+    mpq_inits(mu, part, NULL);
+    column_sizes(s, y, size);
     for (int i = 0; i < s->n; i++) {
         if (!follower(s, i)) continue;
         mpq_set_d(mu, s->mu[i]);
-        mpq_abs(size, p[i]);
-        exact_add_product(e[s->follows[i]], mu, size);
+        mpq_abs(part, p[i]);
+        exact_add_product(e[s->follows[i]], mu, part);
+        exact_add_product(e_size[s->follows[i]], mu, size[i]);
     }
     for (int i = 0; i < s->n; i++) {
-        if (!follower(s, i)) farkas_set(f, i, p[i], e[i], s->xlo[i], s->xhi[i]);
+        if (follower(s, i)) continue;
+        farkas_add_sup(f, p[i], size[i], e[i], e_size[i], s->xlo[i], s->xhi[i]);
     }
-    mpq_clears(mu, size, NULL);
+    mpq_clears(mu, part, NULL);
     exact_free(s->n, e);
+    exact_free(s->n, e_size);
+    exact_free(s->n, size);
 }
 
 /* term = tol |q| (|y| + |p|) */
@@ -67,27 +86,24 @@ void judge_infeasible_map(const sample *s, const double *y, judgement *j)
     }
     farkas f;
     mpq_t *p = exact_new(s->n), a, b;
-    mpf_t q_norm, norm, margin;
+    mpf_t q_norm, slack;
     mpq_inits(a, b, NULL);
     mpf_init2(q_norm, WIDE);
-    mpf_init2(norm, WIDE);
-    mpf_init2(margin, WIDE);
-    farkas_open(&f, s->n);
+    mpf_init2(slack, WIDE);
+    farkas_open(&f);
     exact_mul_t(&s->M, y, p);
-    add_box(s, p, &f);
+    add_box(s, y, p, &f);
     for (int i = 0; i < s->n; i++) {
         mpq_set_d(a, s->q[i]);
         mpq_set_d(b, y[i]);
-        exact_add_product(f.sum, a, b);
+        farkas_add(&f, a, b);
     }
-    exact_vector_squares(s->n, s->q, a);
+    exact_scale_square(s, a);
     wide_root(a, q_norm);
-    exact_vector_squares(s->n * s->n, s->M.x, a);
-    wide_root(a, norm);
-    tolerance_term(s, y, p, q_norm, margin);
-    judge_farkas(&f, margin, q_norm, norm, j);
+    tolerance_term(s, y, p, q_norm, slack);
+    judge_farkas(&f, slack, s->n, j);
     farkas_close(&f);
-    mpf_clears(q_norm, norm, margin, NULL);
+    mpf_clears(q_norm, slack, NULL);
     mpq_clears(a, b, NULL);
     exact_free(s->n, p);
 }

@@ -1,27 +1,37 @@
-/* tests/adversary/exact_farkas.c: suprema over boxes and the radius of a proof. */
+/* tests/adversary/exact_farkas.c: suprema over boxes, slopes, and the verdict on a proof. */
 #include "exact_farkas.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-void farkas_open(farkas *f, int n)
+void farkas_open(farkas *f)
 {
-    f->n = n;
-    mpq_init(f->sum);
-    f->near = exact_new(n);
-    f->slope = exact_new(n);
-    f->most = exact_new(n);
-    f->finite = calloc((size_t)(n > 0 ? n : 1), sizeof *f->finite);
-    if (!f->finite) abort();
+    mpq_inits(f->sum, f->terms, f->relative, NULL);
 }
 
 void farkas_close(farkas *f)
 {
-    mpq_clear(f->sum);
-    exact_free(f->n, f->near);
-    exact_free(f->n, f->slope);
-    exact_free(f->n, f->most);
-    free(f->finite);
+    mpq_clears(f->sum, f->terms, f->relative, NULL);
+}
+
+void farkas_add(farkas *f, const mpq_t a, const mpq_t b)
+{
+    mpq_t term;
+    mpq_init(term);
+    mpq_mul(term, a, b);
+    mpq_add(f->sum, f->sum, term);
+    mpq_abs(term, term);
+    mpq_add(f->terms, f->terms, term);
+    mpq_clear(term);
+}
+
+static void add_slope(farkas *f, const mpq_t slope, const mpq_t size)
+{
+    if (mpq_sgn(slope) <= 0) return;
+    mpq_t ratio;
+    mpq_init(ratio);
+    mpq_div(ratio, slope, size);
+    exact_max(f->relative, ratio);
+    mpq_clear(ratio);
 }
 
 /* value = g x + e max(x, 0) */
@@ -35,91 +45,56 @@ static void convex_at(const mpq_t g, const mpq_t e, double x, mpq_t value)
     mpq_clear(at);
 }
 
-/* h is convex: towards an infinite bound its slope is g + e or -g at most, and where that is not
- * positive the supremum lies at the other bound. */
-void farkas_set(farkas *f, int j, const mpq_t g, const mpq_t e, double lo, double hi)
+/* Where the function is largest, or begins to rise for ever. */
+static double anchor(const mpq_t g, const mpq_t e, double lo, double hi)
 {
-    mpq_t up, down, at;
-    mpq_inits(up, down, at, NULL);
-    double nearest = exact_project(0, lo, hi);
-    mpq_add(up, g, e);
-    mpq_neg(down, g);
-    convex_at(g, e, nearest, f->near[j]);
-    if (hi > nearest && mpq_sgn(up) > 0) exact_max(f->slope[j], up);
-    if (lo < nearest && mpq_sgn(down) > 0) exact_max(f->slope[j], down);
-    f->finite[j] = (isfinite(hi) || mpq_sgn(up) <= 0) && (isfinite(lo) || mpq_sgn(down) <= 0);
-    mpq_set(f->most[j], f->near[j]);
-    for (int side = 0; side < 2; side++) {
-        double end = side ? hi : lo;
-        if (!isfinite(end)) continue;
-        convex_at(g, e, end, at);
-        if (mpq_cmp(at, f->most[j]) > 0) mpq_set(f->most[j], at);
-    }
-    mpq_clears(up, down, at, NULL);
+    if (!isfinite(lo) && !isfinite(hi)) return 0;
+    if (!isfinite(lo) || !isfinite(hi)) return isfinite(lo) ? lo : hi;
+    mpq_t low, high;
+    mpq_inits(low, high, NULL);
+    convex_at(g, e, lo, low);
+    convex_at(g, e, hi, high);
+    double at = mpq_cmp(high, low) > 0 ? hi : lo;
+    mpq_clears(low, high, NULL);
+    return at;
 }
 
-/* room = -(sum + sum_j), unknowns with slopes of at most `allowed` by these; false: one of the
- * others has no supremum. */
-static bool room_with(const farkas *f, const mpq_t allowed, mpq_t room)
+void farkas_add_sup(farkas *f, const mpq_t g, const mpq_t g_size, const mpq_t e, const mpq_t e_size,
+                    double lo, double hi)
 {
-    mpq_set(room, f->sum);
-    for (int j = 0; j < f->n; j++) {
-        bool by_slope = mpq_cmp(f->slope[j], allowed) <= 0;
-        if (!by_slope && !f->finite[j]) return false;
-        mpq_add(room, room, by_slope ? f->near[j] : f->most[j]);
-    }
-    mpq_neg(room, room);
-    return true;
+    mpq_t slope, size, at;
+    mpq_inits(slope, size, at, NULL);
+    mpq_add(slope, g, e);
+    mpq_add(size, g_size, e_size);
+    if (!isfinite(hi)) add_slope(f, slope, size);
+    mpq_neg(slope, g);
+    if (!isfinite(lo)) add_slope(f, slope, g_size);
+    double x = anchor(g, e, lo, hi);
+    mpq_set_d(at, x);
+    farkas_add(f, g, at);
+    if (x > 0) farkas_add(f, e, at);
+    mpq_clears(slope, size, at, NULL);
 }
 
-/* One way of counting: (room - margin) u norm >= size allowed, and room > margin. */
-static void judge_with(const farkas *f, const mpq_t allowed, const mpf_t margin, const mpf_t size,
-                       const mpf_t norm, judgement *j)
+void judge_farkas(const farkas *f, const mpf_t slack, int n, judgement *j)
 {
-    mpq_t room;
-    mpf_t left, right;
-    mpq_init(room);
-    mpf_init2(left, WIDE);
-    mpf_init2(right, WIDE);
-    if (!room_with(f, allowed, room)) {
-        *j = (judgement){.wrong = true, .ratio = INFINITY, .part = "slope"};
+    mpf_t room, part;
+    mpq_t left;
+    mpq_init(left);
+    mpf_init2(room, WIDE);
+    mpf_init2(part, WIDE);
+    mpf_set_q(room, f->sum);
+    mpf_neg(room, room);
+    mpf_sub(room, room, slack);
+    if (mpf_sgn(room) <= 0) {
+        *j = (judgement){.wrong = true, .ratio = INFINITY, .part = "sum"};
     } else {
-        mpf_set_q(left, room);
-        judge_wide(j, "sum", margin, left);
-        if (mpf_cmp(left, margin) <= 0 && !j->undecided && !j->wrong) {
-            *j = (judgement){.wrong = true, .ratio = 1, .part = "sum"}; /* equal proves nothing */
-        }
-        mpf_sub(left, left, margin);
-        mpf_mul(left, left, norm);
-        mpf_set_d(right, UNIT_ROUNDOFF);
-        mpf_mul(left, left, right);
-        mpf_set_q(right, allowed);
-        mpf_mul(right, right, size);
-        if (mpf_sgn(right) > 0) judge_wide(j, "radius", right, left);
+        mpf_set_d(part, (4 * n + 16) * 2 * UNIT_ROUNDOFF);
+        mpf_mul(room, room, part);
+        mpq_mul(left, f->relative, f->terms);
+        mpf_set_q(part, left);
+        if (mpf_sgn(part) > 0) judge_wide(j, "slope", part, room);
     }
-    mpf_clears(left, right, NULL);
-    mpq_clear(room);
-}
-
-/* Is a better than b: right, then undecided, then the smaller ratio of wrong ones. */
-static bool better(const judgement *a, const judgement *b)
-{
-    int rank_a = a->wrong ? 2 : a->undecided, rank_b = b->wrong ? 2 : b->undecided;
-    return rank_a != rank_b ? rank_a < rank_b : a->ratio < b->ratio;
-}
-
-void judge_farkas(const farkas *f, const mpf_t margin, const mpf_t size, const mpf_t norm,
-                  judgement *j)
-{
-    mpq_t none;
-    mpq_init(none);
-    judgement best = {0};
-    judge_with(f, none, margin, size, norm, &best);
-    for (int k = 0; k < f->n && (best.wrong || best.undecided); k++) {
-        judgement other = {0};
-        judge_with(f, f->slope[k], margin, size, norm, &other);
-        if (better(&other, &best)) best = other;
-    }
-    *j = best;
-    mpq_clear(none);
+    mpf_clears(room, part, NULL);
+    mpq_clear(left);
 }

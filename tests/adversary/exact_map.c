@@ -36,7 +36,7 @@ static void slack_at(const sample *s, const double *z, mpq_t *w)
     exact_mul(&s->M, z, w);
 }
 
-static void scale_square(const sample *s, mpq_t square)
+void exact_scale_square(const sample *s, mpq_t square)
 {
     double x[MOST];
     mpq_t *w = exact_new(s->n);
@@ -76,7 +76,7 @@ static void judge_operator(const sample *s, const double *z, const mpq_t square,
     mpf_init2(limit, WIDE);
     mpf_init2(term, WIDE);
     wide_root(square, value);
-    scale_square(s, part);
+    exact_scale_square(s, part);
     wide_root(part, limit);
     nearest(s, x);
     rounding_square(s, x, part);
@@ -121,7 +121,7 @@ void judge_solved_map(const sample *s, const double *z, judgement *j)
     if (s->operator_M) {
         judge_operator(s, z, square, j);
     } else {
-        scale_square(s, limit);
+        exact_scale_square(s, limit);
         mpq_set_d(tol, s->tol);
         mpq_mul(limit, limit, tol);
         mpq_mul(limit, limit, tol);
@@ -154,6 +154,24 @@ static void equation_scale(const sample *s, const double *J, const double *z, co
     mpq_clears(rest, a, x, NULL);
 }
 
+/* The larger of J and differences of F as the library takes them, where it is given no Jacobian: at
+ * a double root J is 0 and these are not. */
+static void widen_by_differences(const sample *s, const double *z, const double *F, double *J)
+{
+    double x[MOST], there[MOST];
+    for (int j = 0; j < s->n; j++) {
+        for (int i = 0; i < s->n; i++) x[i] = z[i];
+        double step = 1.5e-8 * (fabs(z[j]) > 1 ? fabs(z[j]) : 1);
+        if (x[j] + step > s->xhi[j]) step = -step;
+        x[j] += step;
+        if (!sample_eval((void *)(uintptr_t)s, x, there)) continue;
+        for (int i = 0; i < s->n; i++) {
+            double slope = (there[i] - F[i]) / (x[j] - z[j]), *e = &J[j * s->n + i];
+            if (fabs(slope) > fabs(*e)) *e = slope;
+        }
+    }
+}
+
 /* F and J as returned. The value is computed in doubles by definition: eight roundings of z are
  * allowed beside tol, and a hundredth of it where the library's Jacobian is one of differences. */
 void judge_solved_callback(const sample *s, const double *z, judgement *j)
@@ -163,6 +181,7 @@ void judge_solved_callback(const sample *s, const double *z, judgement *j)
         *j = (judgement){.wrong = true, .ratio = INFINITY, .part = "F is undefined"};
         return;
     }
+    if (!s->has_jacobian) widen_by_differences(s, z, F, J);
     mpq_t scale, x, w, phi, limit, size;
     exact_box box;
     mpq_inits(scale, x, w, phi, limit, size, NULL);

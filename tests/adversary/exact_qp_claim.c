@@ -21,8 +21,8 @@ static bool names_crossing(const sample *s, const double *y)
     return false;
 }
 
-/* sum = -sum(y+ lo - y- hi), square = the squares of the bounds used; false: one is infinite. */
-static bool rows_sum(const sample *s, const double *y, mpq_t sum, mpq_t square)
+/* f gets -sum(y+ lo - y- hi); false: a bound is infinite. */
+static bool add_rows(const sample *s, const double *y, farkas *f)
 {
     mpq_t a, b;
     bool finite = true;
@@ -34,44 +34,32 @@ static bool rows_sum(const sample *s, const double *y, mpq_t sum, mpq_t square)
         if (!finite) break;
         mpq_set_d(a, -y[i]);
         mpq_set_d(b, bound);
-        exact_add_product(sum, a, b);
-        exact_add_product(square, b, b);
+        farkas_add(f, a, b);
     }
     mpq_clears(a, b, NULL);
     return finite;
 }
 
-/* |P(0)|^2 of the columns: 0 may be outside of their bounds. */
-static void nearest_square(const sample *s, mpq_t square)
+/* With p = A'y, p'x - sum(y+ lo - y- hi) >= 0 at every feasible x. */
+static void judge_rows(const sample *s, const double *y, farkas *f, judgement *j)
 {
-    double x[MOST];
-    for (int j = 0; j < s->n; j++) x[j] = exact_project(0, s->xlo[j], s->xhi[j]);
-    exact_vector_squares(s->n, x, square);
-}
-
-/* With p = A'y, p'x - sum(y+ lo - y- hi) >= 0 at every feasible x; the proof holds when that needs
- * |x|_1 >= (|bounds of the rows| + |A| |P(0)|) / (u |A|). */
-static void judge_rows(const sample *s, const double *y, farkas *f, mpq_t square, judgement *j)
-{
-    mpq_t *p = exact_new(s->n), zero;
-    mpf_t size, norm, term, margin;
-    mpq_init(zero);
-    mpf_init2(size, WIDE);
-    mpf_init2(norm, WIDE);
-    mpf_init2(term, WIDE);
-    mpf_init2(margin, WIDE);
+    mpq_t *p = exact_new(s->n), zero, size, a, b;
+    mpf_t slack;
+    mpq_inits(zero, size, a, b, NULL);
+    mpf_init2(slack, WIDE);
     exact_mul_t(&s->A, y, p);
-    for (int k = 0; k < s->n; k++) farkas_set(f, k, p[k], zero, s->xlo[k], s->xhi[k]);
-    wide_root(square, size);
-    exact_vector_squares(s->m * s->n, s->A.x, square);
-    wide_root(square, norm);
-    nearest_square(s, square);
-    wide_root(square, term);
-    mpf_mul(term, term, norm);
-    mpf_add(size, size, term);
-    judge_farkas(f, margin, size, norm, j);
-    mpf_clears(size, norm, term, margin, NULL);
-    mpq_clear(zero);
+    for (int k = 0; k < s->n; k++) {
+        mpq_set_ui(size, 0, 1);
+        for (int i = 0; i < s->m; i++) {
+            mpq_set_d(a, fabs(AT(&s->A, i, k)));
+            mpq_set_d(b, fabs(y[i]));
+            exact_add_product(size, a, b);
+        }
+        farkas_add_sup(f, p[k], size, zero, zero, s->xlo[k], s->xhi[k]);
+    }
+    judge_farkas(f, slack, s->m, j);
+    mpf_clear(slack);
+    mpq_clears(zero, size, a, b, NULL);
     exact_free(s->n, p);
 }
 
@@ -82,45 +70,62 @@ void judge_infeasible_qp(const sample *s, const double *y, judgement *j)
         return;
     }
     farkas f;
-    mpq_t square;
-    farkas_open(&f, s->n);
-    mpq_init(square);
-    if (rows_sum(s, y + s->n, f.sum, square))
-        judge_rows(s, y + s->n, &f, square, j);
+    farkas_open(&f);
+    if (add_rows(s, y + s->n, &f))
+        judge_rows(s, y + s->n, &f, j);
     else
         *j = (judgement){.wrong = true, .ratio = INFINITY, .part = "signs"};
-    mpq_clear(square);
     farkas_close(&f);
 }
 
-/* The rate at which v + t d leaves [lo, hi], in units of tol (1 + |bound|). */
-static void add_rate(const mpq_t d, double lo, double hi, double tol, mpq_t rate)
+/* sum = row i of A times x, and size the sizes of its terms; transposed: of A'. */
+static void exact_row(const table *A, bool transposed, int i, const double *x, mpq_t sum,
+                      mpq_t size)
 {
-    double bound = mpq_sgn(d) > 0 ? hi : lo;
-    if (mpq_sgn(d) == 0 || !isfinite(bound)) return;
-    mpq_t unit, size;
-    mpq_inits(unit, size, NULL);
-    mpq_set_d(unit, tol);
-    mpq_set_d(size, fabs(bound));
-    exact_add_product(unit, unit, size); /* tol (1 + |bound|) */
-    mpq_div(size, d, unit);
-    exact_max(rate, size);
-    mpq_clears(unit, size, NULL);
+    mpq_t a, b;
+    mpq_inits(a, b, NULL);
+    mpq_set_ui(sum, 0, 1);
+    mpq_set_ui(size, 0, 1);
+    for (int k = 0; k < (transposed ? A->m : A->n); k++) {
+        mpq_set_d(a, transposed ? AT(A, k, i) : AT(A, i, k));
+        mpq_set_d(b, x[k]);
+        exact_add_product(sum, a, b);
+        mpq_abs(a, a);
+        mpq_abs(b, b);
+        exact_add_product(size, a, b);
+    }
+    mpq_clears(a, b, NULL);
 }
 
-/* rate = 1/t, t the step after which x + t d is no longer feasible to tol */
-static void leaving_rate(const sample *s, const double *d, mpq_t rate)
+/* Is `out`, if positive, rounding of so many terms of that size together? */
+static void judge_rounding(judgement *j, const char *part, const mpq_t out, const mpq_t size,
+                           int terms)
 {
-    mpq_t *Ad = exact_new(s->m), x;
-    mpq_init(x);
-    exact_mul(&s->A, d, Ad);
-    for (int j = 0; j < s->n; j++) {
-        mpq_set_d(x, d[j]);
-        add_rate(x, s->xlo[j], s->xhi[j], s->tol, rate);
+    if (mpq_sgn(out) <= 0) return;
+    mpq_t limit;
+    mpq_init(limit);
+    mpq_set_d(limit, (terms + 4) * UNIT_ROUNDOFF);
+    mpq_mul(limit, limit, size);
+    judge_values(j, part, out, limit);
+    mpq_clear(limit);
+}
+
+/* d leads out of no finite bound, but for the rounding of A d. */
+static void judge_recession(const sample *s, const double *d, judgement *j)
+{
+    mpq_t sum, size;
+    mpq_inits(sum, size, NULL);
+    for (int k = 0; k < s->n; k++) {
+        bool out = (d[k] > 0 && isfinite(s->xhi[k])) || (d[k] < 0 && isfinite(s->xlo[k]));
+        if (out) *j = (judgement){.wrong = true, .ratio = INFINITY, .part = "recession"};
     }
-    for (int i = 0; i < s->m; i++) add_rate(Ad[i], s->lo[i], s->hi[i], s->tol, rate);
-    mpq_clear(x);
-    exact_free(s->m, Ad);
+    for (int i = 0; i < s->m; i++) {
+        exact_row(&s->A, false, i, d, sum, size);
+        bool open = mpq_sgn(sum) > 0 ? !isfinite(s->hi[i]) : !isfinite(s->lo[i]);
+        mpq_abs(sum, sum);
+        if (!open) judge_rounding(j, "recession", sum, size, s->n);
+    }
+    mpq_clears(sum, size, NULL);
 }
 
 static bool is_symmetric(const table *H)
@@ -133,28 +138,30 @@ static bool is_symmetric(const table *H)
     return true;
 }
 
-/* Of the objective: slope = (S x + c)'d, curvature = d'S d, S = (H + H')/2. Negative curvature says
- * nothing where H is not symmetric, and is left out there. */
-static void descent(const sample *s, const double *x, const double *d, mpq_t slope, mpq_t curvature)
+/* c'd < 0 and (H + H')d = 0 but for its rounding, or H is symmetric and d'H d < 0. */
+static void judge_descent(const sample *s, const double *d, judgement *j)
 {
-    mpq_t *g = exact_new(s->n), *Hd = exact_new(s->n), a, half;
-    mpq_inits(a, half, NULL);
-    mpq_set_ui(half, 1, 2);
-    exact_mul(&s->M, x, g);
-    exact_mul_t(&s->M, x, g);
-    exact_mul(&s->M, d, Hd);
-    for (int j = 0; j < s->n; j++) {
-        mpq_mul(g[j], g[j], half);
-        mpq_set_d(a, s->q[j]);
-        mpq_add(g[j], g[j], a);
-        mpq_set_d(a, d[j]);
-        exact_add_product(slope, a, g[j]);
-        exact_add_product(curvature, a, Hd[j]);
+    mpq_t slope, curvature, sum, size, other, more, x;
+    judgement flat = {0};
+    mpq_inits(slope, curvature, sum, size, other, more, x, NULL);
+    for (int k = 0; k < s->n; k++) {
+        exact_row(&s->M, false, k, d, sum, size);
+        exact_row(&s->M, true, k, d, other, more);
+        mpq_set_d(x, d[k]);
+        exact_add_product(curvature, x, sum);
+        mpq_add(sum, sum, other);
+        mpq_add(size, size, more);
+        mpq_abs(sum, sum);
+        judge_rounding(&flat, "curvature", sum, size, 2 * s->n);
+        mpq_set_d(other, s->q[k]);
+        exact_add_product(slope, x, other);
     }
-    if (mpq_sgn(curvature) < 0 && !is_symmetric(&s->M)) mpq_set_ui(curvature, 0, 1);
-    mpq_clears(a, half, NULL);
-    exact_free(s->n, g);
-    exact_free(s->n, Hd);
+    bool bends = mpq_sgn(curvature) < 0 && is_symmetric(&s->M);
+    if (!bends && mpq_sgn(slope) >= 0)
+        *j = (judgement){.wrong = true, .ratio = INFINITY, .part = "descent"};
+    else if (!bends && flat.wrong)
+        *j = flat;
+    mpq_clears(slope, curvature, sum, size, other, more, x, NULL);
 }
 
 static double largest(int n, const double *x)
@@ -162,30 +169,6 @@ static double largest(int n, const double *x)
     double most = 0;
     for (int i = 0; i < n; i++) most = fabs(x[i]) > most ? fabs(x[i]) : most;
     return most;
-}
-
-/* x0 + t d stays feasible to tol and the objective falls until |t d| = (1 + |x0|) / sqrt(u). */
-static void judge_reach(const sample *s, const double *x, const double *d, judgement *j)
-{
-    mpq_t slope, curvature, rate, step, limit;
-    mpq_inits(slope, curvature, rate, step, limit, NULL);
-    leaving_rate(s, d, rate);
-    descent(s, x, d, slope, curvature);
-    mpq_set_d(step, largest(s->n, x) + 1);
-    mpq_set_d(limit, ldexp(1, 26));
-    mpq_mul(step, step, limit);
-    mpq_set_d(limit, largest(s->n, d));
-    mpq_div(step, step, limit); /* the t that is needed */
-    mpq_mul(rate, rate, step);
-    mpq_set_ui(limit, 1, 1);
-    judge_values(j, "recession", rate, limit);
-    mpq_mul(curvature, curvature, step);
-    mpq_neg(slope, slope);
-    if (mpq_sgn(curvature) >= 0 && mpq_sgn(slope) <= 0)
-        *j = (judgement){.wrong = true, .ratio = INFINITY, .part = "descent"};
-    else if (mpq_sgn(curvature) > 0)
-        judge_values(j, "curvature", curvature, slope);
-    mpq_clears(slope, curvature, rate, step, limit, NULL);
 }
 
 static void judge_feasible(const sample *s, const double *x, judgement *j)
@@ -223,5 +206,6 @@ void judge_unbounded_qp(const sample *s, const double *z, const double *d, judge
         return;
     }
     judge_feasible(s, z, j);
-    judge_reach(s, z, d, j);
+    judge_recession(s, d, j);
+    judge_descent(s, d, j);
 }
