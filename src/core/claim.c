@@ -66,7 +66,10 @@ static perp_status find_point(perp_run *run)
     if (d->arena->failed || !d->ops->feasibility(&d->problem, d->arena, &easier)) {
         return PERP_E_MEMORY;
     }
-    perp_status s = perp_nested_proof(run, &easier, perp_auto_of(easier.kind), z, proof, NULL);
+    perp_options *o = perp_options_copy(d->arena, perp_auto_of(easier.kind));
+    if (!o) return PERP_E_MEMORY;
+    o->tol = run->options->tol;
+    perp_status s = perp_nested_proof(run, &easier, o, z, proof, NULL);
     if (s == PERP_SOLVED) {
         s = perp_check_at(&d->problem, PERP_UNBOUNDED, d->proof, z, run->options->tol, d->arena,
                           &r);

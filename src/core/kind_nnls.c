@@ -302,7 +302,10 @@ static perp_status nnls_measure(const perp_problem *p, const perp_scales *s, con
     perp_arena_release(a, mark);
     if (status) *r = perp_unmeasured;
     if (status || power == 0) return status;
-    for (int j = 0; j < n; j++) w[j] = ldexp(w[j], -power);
+    for (int j = 0; j < n; j++) { /* w may be beyond all numbers where its ratios are not */
+        double back = ldexp(w[j], -power);
+        w[j] = fabs(back) < DBL_MAX ? back : copysign(DBL_MAX, back);
+    }
     r->absolute = ldexp(r->absolute, -power);
     r->primal = ldexp(r->primal, -power);
     r->dual = ldexp(r->dual, -power);

@@ -9,13 +9,14 @@
 #include <float.h>
 
 #define UNIT (DBL_EPSILON / 2)
-#define OUTWARD (1 + 16 * DBL_EPSILON) /* for the roundings of a bound itself */
+#define SMALLEST 4.9406564584124654e-324 /* what an underflow loses, at most */
+#define OUTWARD (1 + 16 * DBL_EPSILON)   /* for the roundings of a bound itself */
 
 void perp_proof_add(perp_proof *proof, double a, double error, double b)
 {
     pair_add_product(a, b, &proof->high, &proof->low);
     proof->size += fabs(a * b);
-    proof->open += error * fabs(b) * OUTWARD + DBL_MIN * UNIT;
+    proof->open += error * fabs(b) * OUTWARD + 2 * SMALLEST;
     proof->terms++;
 }
 
@@ -52,7 +53,7 @@ static double find_margin(const perp_proof *proof, double slack)
 {
     double g = (proof->terms + 4) * UNIT;
     double rounding = UNIT * fabs(proof->high) + 2 * g * g * proof->size + proof->open;
-    double margin = -(proof->high + proof->low) - (rounding + slack) * OUTWARD;
+    double margin = -(proof->high + proof->low) - ((rounding + slack) * OUTWARD + 4 * SMALLEST);
     return proof->wrong || !(margin > 0) || isnan(proof->slope) ? 0 : margin;
 }
 

@@ -79,6 +79,7 @@ perp_status perp_map_check(const perp_problem *p, perp_status status, const doub
     collect_followers(p, &g, e, low);
     sum_over_box(p, &g, e, &proof);
     for (int i = 0; i < F->n; i++) perp_proof_add(&proof, F->q[i], 0, unit[i]);
-    double slack = tol * s.s[0] * (vector_norm(F->n, unit) + vector_norm(F->n, g.w));
+    double size = vector_norm(F->n, unit) + vector_norm(F->n, g.w);
+    double slack = s.s[0] * size * tol; /* in this order: tol s may vanish */
     return perp_proof_end(&proof, slack, F->n, r);
 }

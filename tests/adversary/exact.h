@@ -39,7 +39,7 @@ void judge_unbounded_qp(const sample *s, const double *z, const double *d, judge
 /* An exact linear program decides whether a feasible point exists so near that the claim of
  * infeasibility is false for the data as given. False: the sample is no such program, or it takes
  * too many pivots; j is untouched then. */
-bool refute_infeasible(const sample *s, judgement *j);
+bool refute_infeasible(const sample *s, double radius, judgement *j);
 
 /* ---- parts ---- */
 

@@ -154,6 +154,24 @@ static void equation_scale(const sample *s, const double *J, const double *z, co
     mpq_clears(rest, a, x, NULL);
 }
 
+/* The larger of J and differences of F as the library takes them, where it is given no Jacobian: at
+ * a double root J is 0 and these are not. */
+static void widen_by_differences(const sample *s, const double *z, const double *F, double *J)
+{
+    double x[MOST], there[MOST];
+    for (int j = 0; j < s->n; j++) {
+        for (int i = 0; i < s->n; i++) x[i] = z[i];
+        double step = 1.5e-8 * (fabs(z[j]) > 1 ? fabs(z[j]) : 1);
+        if (x[j] + step > s->xhi[j]) step = -step;
+        x[j] += step;
+        if (!sample_eval((void *)(uintptr_t)s, x, there)) continue;
+        for (int i = 0; i < s->n; i++) {
+            double slope = (there[i] - F[i]) / (x[j] - z[j]), *e = &J[j * s->n + i];
+            if (fabs(slope) > fabs(*e)) *e = slope;
+        }
+    }
+}
+
 /* F and J as returned. The value is computed in doubles by definition: eight roundings of z are
  * allowed beside tol, and a hundredth of it where the library's Jacobian is one of differences. */
 void judge_solved_callback(const sample *s, const double *z, judgement *j)
@@ -163,6 +181,7 @@ void judge_solved_callback(const sample *s, const double *z, judgement *j)
         *j = (judgement){.wrong = true, .ratio = INFINITY, .part = "F is undefined"};
         return;
     }
+    if (!s->has_jacobian) widen_by_differences(s, z, F, J);
     mpq_t scale, x, w, phi, limit, size;
     exact_box box;
     mpq_inits(scale, x, w, phi, limit, size, NULL);

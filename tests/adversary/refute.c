@@ -131,31 +131,6 @@ static bool build_qp(const sample *s, program *l)
     return true;
 }
 
-/* radius = |q| / (u |M|), of a qp that of its rows and bounds, doubled for their sum */
-static void least_radius(const sample *s, mpf_t radius)
-{
-    mpq_t square, size;
-    mpf_t term;
-    const table *A = s->kind == V_QP ? &s->A : &s->M;
-    mpq_inits(square, size, NULL);
-    mpf_init2(term, WIDE);
-    exact_vector_squares(A->m * A->n, A->x, size);
-    if (s->kind == V_QP) {
-        double x[MOST];
-        for (int i = 0; i < s->m; i++) x[i] = exact_project(0, s->lo[i], s->hi[i]);
-        exact_vector_squares(s->m, x, square);
-    } else {
-        exact_vector_squares(s->n, s->q, square);
-    }
-    wide_root(square, radius);
-    wide_root(size, term);
-    if (mpf_sgn(term) > 0) mpf_div(radius, radius, term);
-    mpf_set_d(term, 1 / UNIT_ROUNDOFF);
-    mpf_mul(radius, radius, term);
-    mpf_clear(term);
-    mpq_clears(square, size, NULL);
-}
-
 /* Columns of slacks follow those of unknowns directly. */
 static simplex_end solve(program *l, mpq_t value)
 {
@@ -172,14 +147,13 @@ static simplex_end solve(program *l, mpq_t value)
     return end;
 }
 
-bool refute_infeasible(const sample *s, judgement *j)
+bool refute_infeasible(const sample *s, double radius, judgement *j)
 {
     program l = {0};
     mpq_t value;
-    mpf_t nearest, radius;
+    mpf_t nearest;
     mpq_init(value);
     mpf_init2(nearest, WIDE);
-    mpf_init2(radius, WIDE);
     l.A = exact_new(ROWS * width());
     l.b = exact_new(ROWS);
     l.c = exact_new(UNKNOWNS);
@@ -187,15 +161,14 @@ bool refute_infeasible(const sample *s, judgement *j)
     simplex_end end = known ? solve(&l, value) : SIMPLEX_LIMIT;
     known = end == SIMPLEX_OPTIMAL || end == SIMPLEX_INFEASIBLE;
     if (end == SIMPLEX_OPTIMAL) {
-        least_radius(s, radius);
         mpf_set_q(nearest, value);
-        bool near = mpf_cmp(nearest, radius) < 0;
+        bool near = isinf(radius) || mpf_cmp_d(nearest, radius) < 0;
         *j = (judgement){.wrong = near, .part = "feasible point", .ratio = mpf_get_d(nearest)};
     }
     exact_free(ROWS * width(), l.A);
     exact_free(ROWS, l.b);
     exact_free(UNKNOWNS, l.c);
-    mpf_clears(nearest, radius, NULL);
+    mpf_clear(nearest);
     mpq_clear(value);
     return known;
 }

@@ -103,7 +103,8 @@ static column outcome(perp_status status)
 }
 
 /* Residual or proof, by the oracles. */
-static void judge(const settings *o, tally *t, const sample *s, int solver, const answer *r)
+static void judge(const settings *o, tally *t, const sample *s, const perp_problem *p, int solver,
+                  perp_arena *a, const answer *r)
 {
     const double *z = r->z + GUARD, *w = r->w + GUARD;
     column what = outcome(r->status);
@@ -118,7 +119,9 @@ static void judge(const settings *o, tally *t, const sample *s, int solver, cons
     if (j.undecided) t->count[s->kind][solver][C_UNDECIDED]++;
     if (what != C_INFEASIBLE || o->programs == 0 || t->claims++ % o->programs) return;
     j = (judgement){0};
-    if (!refute_infeasible(s, &j)) return;
+    perp_residual proved; /* no solution within the radius that perp_check gives */
+    perp_check(p, PERP_INFEASIBLE, w, NULL, a, &proved);
+    if (!refute_infeasible(s, proved.radius, &j)) return;
     t->count[s->kind][solver][C_PROGRAMS]++;
     if (j.wrong) report_fault(o, t, s, solver, C_REFUTED, &j, w);
 }
@@ -142,7 +145,7 @@ static void attempt(const settings *o, tally *t, const sample *s, const perp_pro
     if (has_gaps(s, &r))
         report_fault(o, t, s, solver, C_NUMBER, &j, r.z + GUARD);
     else
-        judge(o, t, s, solver, &r);
+        judge(o, t, s, p, solver, a, &r);
 }
 
 static bool of_kind(int solver, const char *kind)
