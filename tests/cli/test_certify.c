@@ -36,6 +36,29 @@ START_TEST(proofs)
 }
 END_TEST
 
+/* z* = (4/3, 7/3) of an H-matrix; (1.3, 2.3) is 0.0471 away. */
+START_TEST(distances)
+{
+    const char *path = file_make("easy.dat", lcp_easy),
+               *wrong = file_make("wrong.txt", "1.3 2.3\n");
+    const char *many = file_make("many.dat", lcp_infeasible), *z = file_make("z.txt", "0 0\n");
+    calls(CLI_UNSOLVED, "distance        <= 4.71", NULL, "certify --distance %s %s", path, wrong);
+    ck_assert_ptr_nonnull(strstr(call_out, "of the solution ("));
+    calls(CLI_UNSOLVED, "\"distance_of\": \"the solution\"", NULL, "certify -d --json %s %s", path,
+          wrong);
+    ck_assert_ptr_nonnull(strstr(call_out, "\"distance\": 0.0471"));
+    ck_assert_ptr_nonnull(strstr(call_out, "\"distance_detail\": null"));
+    calls(CLI_UNSOLVED, ",the solution,", NULL, "certify -d --csv %s %s", path, wrong);
+    ck_assert_ptr_nonnull(strstr(call_out, ",distance,distance_of,distance_by\n"));
+    calls(CLI_UNSOLVED, "distance        not offered: M is no H-matrix", NULL, "certify -d %s %s",
+          many, z);
+    calls(CLI_UNSOLVED, "\"distance\": null, \"distance_of\": null", NULL,
+          "certify -d --json %s %s", many, z);
+    calls(CLI_UNSOLVED, "status", NULL, "certify --json %s %s", path, wrong);
+    ck_assert_ptr_null(strstr(call_out, "distance"));
+}
+END_TEST
+
 START_TEST(wrong_calls_are_refused)
 {
     const char *path = file_make("easy.dat", lcp_easy), *z = file_make("z.txt", "1 2 3\n");
@@ -43,6 +66,8 @@ START_TEST(wrong_calls_are_refused)
     calls(CLI_WRONG, NULL, "no solution is stored", "certify %s", path);
     calls(CLI_WRONG, NULL, "standard input", "certify - -");
     calls(CLI_WRONG, NULL, "is none of", "certify --claim=good %s %s", path, z);
+    const char *y = file_make("y.txt", "1 0\n");
+    calls(CLI_WRONG, NULL, "not of a proof", "certify -d -c infeasible %s %s", path, y);
 }
 END_TEST
 
@@ -53,6 +78,7 @@ int main(void)
     tcase_add_checked_fixture(t, NULL, reset);
     tcase_add_test(t, right_and_wrong_solutions);
     tcase_add_test(t, proofs);
+    tcase_add_test(t, distances);
     tcase_add_test(t, wrong_calls_are_refused);
     suite_add_tcase(s, t);
     return support_run(s);
