@@ -1,8 +1,8 @@
 /* perp/problem.h: the problem kinds, and the residual that certifies each.
  *
- * P is the projection on the box or cone, |.| the Euclidean norm. Every residual is a natural map:
- * it is zero exactly at the solutions, and it is scaled by the size of the data (by 1 where that is
- * 0). */
+ * P is the projection on the box or cone, |.| the Euclidean norm. Every residual is zero exactly at
+ * the solutions, and it is scaled by the size of the data (by 1 where that is 0).
+ * docs/certificates.md tells why each is as it is, and what it does not say. */
 #ifndef PERP_PROBLEM_H
 #define PERP_PROBLEM_H
 
@@ -28,7 +28,8 @@ enum {
 };
 #undef PERP_KIND
 
-/* 0 <= z _|_ w = M z + q >= 0.   Residual |min(z, w)| / |q|. */
+/* 0 <= z _|_ w = M z + q >= 0.   Residual: the larger of |min(z, w)| / |q|, its `natural`, and
+ * |min(D z, w)| / |q|, its `units`, D_i = M_ii where that is positive, else 1. */
 typedef struct perp_lcp {
     perp_index n;
     perp_matrix M;
@@ -61,8 +62,10 @@ typedef struct perp_ncp {
  * lo or hi NULL: no such bounds; +-INFINITY: none for that variable. With k = follows[i] >= 0 the
  * bounds of i follow z_k: hi_i = mu_i max(z_k, 0), lo_i = -hi_i; k's own bounds do not follow
  * another.
- * Residual of an affine F: |z - P(z - F(z))| / |F(P(0))|. Of a callback, with its Jacobian J at z,
- * or differences of F where there is none, tau = `typical` and theta_i = max(|z_i|, tau_i):
+ * Residual of an affine F: the larger of |z - P(z - F(z))| / |F(P(0))|, its `natural`, and
+ * |D (z - P(z - F(z) / D))| / |F(P(0))|, its `units`, D as of an lcp.
+ * Of a callback, with its Jacobian J at z, or differences of F where there is none, tau = `typical`
+ * and theta_i = max(|z_i|, tau_i):
  *     max_i |z_i - P(z_i - theta_i F_i / s_i)| / theta_i,
  *     s_i = sum_j |J_ij| t_j + |F - J z|_i, t_j = |z_j| but at least tau_j and at most 100 tau_j,
  * and s_i is no more than 16 times what F_i changes by when all z_j move by about t_j inside the
@@ -83,9 +86,11 @@ typedef enum perp_form { PERP_FORM_LOCAL, PERP_FORM_BODY } perp_form;
  * Local form: u = W r + q, z = r, slack u.
  * Body form:  M v = f + H r + G l,  u = H' v + w,  G' v + b = 0,  z = (r, v, l),
  *             slack (u, M v - f - H r - G l, G' v + b). G may be absent, w and b NULL (zero).
- * Residual |r - P_K(r - (u + mu |u_t| n))| / |q|; in body form q = H' D^-1 f + w with D the
- * diagonal of M (f'Mf / f'f where M is an operator), so that no factorisation is needed to judge,
- * plus |M v - f - H r - G l| / |f|, plus |G' v + b|. */
+ * Residual with v = u + mu |u_t| n: the larger of |r - P_K(r - v)| / |q|, its `natural`, and
+ * |D (r - P_K(r - v / D))| / |q|, its `units`, D a third of the trace of the contact's own block of
+ * W. In body form the first alone, with q = H' D^-1 f + w and D the diagonal of M (f'Mf / f'f where
+ * M is an operator), so that no factorisation is needed to judge, plus |M v - f - H r - G l| / |f|,
+ * plus |G' v + b| / (|G' D^-1 f| + |b|). */
 typedef struct perp_fc3d {
     perp_index contacts;
     perp_form form;

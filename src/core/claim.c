@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define ROUNDING 1e-12 /* no tol below it is asked of a feasible point */
+
 /* Parts of the largest entry below which one may be rounding, whose absence makes a proof exact. */
 static const double cuts[] = {0, 1e-14, 1e-12, 1e-10, 1e-8};
 
@@ -68,7 +70,7 @@ static perp_status find_point(perp_run *run)
     }
     perp_options *o = perp_options_copy(d->arena, perp_auto_of(easier.kind));
     if (!o) return PERP_E_MEMORY;
-    o->tol = run->options->tol;
+    o->tol = fmax(run->options->tol, ROUNDING);
     perp_status s = perp_nested_proof(run, &easier, o, z, proof, NULL);
     if (s == PERP_SOLVED) {
         s = perp_check_at(&d->problem, PERP_UNBOUNDED, d->proof, z, run->options->tol, d->arena,

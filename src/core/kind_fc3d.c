@@ -305,8 +305,13 @@ static double find_spread(const perp_fc3d *f, const perp_scales *s, const double
         double speed = perp_cone_length(u[k + 1], u[k + 2]), grow = speed > 0 ? mu : 0;
         if (error[k + 1] > 0 || error[k + 2] > 0) grow = mu;
         double t = perp_cone_length(r[k + 1], r[k + 2]);
-        double edge = t > 1e-140 && t < 1e140 ? fabs(find_excess(mu, r + k)) : t + mu * fabs(r[k]);
+        double excess = find_excess(mu, r + k), edge = fabs(excess), cosine, sine;
+        if (!(t > 1e-140 && t < 1e140)) edge = t + mu * fabs(r[k]);
         if (edge > t) edge = t; /* further out or in, where the map is r or v */
+        perp_cone_angle(mu, &cosine, &sine);
+        double most = fabs(u[k]) + error[k] + (1 + grow) * (speed + error[k + 1] + error[k + 2]);
+        double least = s->unit && s->unit[k] < 1 ? s->unit[k] : 1;
+        if (-least * cosine * excess > 3 * most) edge = 0; /* so far inside K the map is v */
         map[k] = error[k] + 32 * DBL_EPSILON * (D * edge + fabs(u[k]) + (1 + grow) * speed);
         map[k + 1] = (1 + grow) * error[k + 1];
         map[k + 2] = (1 + grow) * error[k + 2];

@@ -7,10 +7,10 @@
  * roundings are counted, outwards, so that R is a proved number.
  *
  * Whether that is far enough must not depend on units. With D_i the size of the terms that slope i
- * is a sum of, z also has sum D_i |z_i| >= (what the sum is negative by) / max(slope_i / D_i), and
- * where that is so large that the rounding of the sum y'M z alone, (n + 4) u sum D_i |z_i|, exceeds
- * the other terms of it, z solves nothing but data changed in their last bits: then it is a proof.
- */
+ * is a sum of, z also has sum D_i |z_i| >= (what the sum is negative by) / max(slope_i / D_i).
+ * Where that is so large that some roundings of the sum y'M z, (4 n + 16) DBL_EPSILON sum D_i
+ * |z_i|, exceed the other terms of it, z solves nothing but data changed in their last bits: then
+ * it is a proof. */
 #ifndef PERP_PROOF_H
 #define PERP_PROOF_H
 

@@ -6,7 +6,8 @@
 #include "kinds.h"
 #include "proof.h"
 
-#define FEASIBLE 1e-8 /* violation of a bound, relative to 1 + |bound|, where no tol is given */
+#define ROUNDING 1e-12 /* no tol below it is asked of a feasible point */
+#define FEASIBLE 1e-8  /* violation of a bound, relative to 1 + |bound|, where no tol is given */
 
 static void x_bounds(const perp_qp *qp, int j, double *lo, double *hi)
 {
@@ -97,7 +98,7 @@ static perp_status check_infeasible(const perp_qp *qp, const double *y, double t
 static bool is_feasible(const perp_qp *qp, const double *x, double tol, perp_arena *a)
 {
     perp_sums Ax;
-    double lo, hi, limit = tol > 0 ? tol : FEASIBLE;
+    double lo, hi, limit = tol > 0 ? fmax(tol, ROUNDING) : FEASIBLE;
     if (!perp_proof_multiply(&qp->A, false, x, a, &Ax)) return false;
     for (int j = 0; j < qp->n; j++) {
         x_bounds(qp, j, &lo, &hi);
