@@ -363,6 +363,7 @@ int main(int argc, char **argv)
             perp_arena_release(&a, mark);
         }
         printf("%s: %d problems\n", family_names[f], part);
+        good &= t[METHODS - 1].offered >= least[f] * part;
         for (int m = 0; m < METHODS; m++)
             good &= print_tally(methods[m].name, methods[m].most, &t[m]);
     }
