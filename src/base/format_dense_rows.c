@@ -1,7 +1,7 @@
 /* base/format_dense_rows.c: matrices stored row by row: the transposes of dense ones, whose loops
  * they use. */
 #include "error.h"
-#include "format.h"
+#include "format_transposed.h"
 #include "vector.h"
 
 /* A', column by column, in the same numbers. */
@@ -14,53 +14,7 @@ static perp_matrix transposed(const perp_matrix *A)
     return T;
 }
 
-static void mul(const perp_matrix *A, double a, const double *x, double b, double *y)
-{
-    perp_matrix T = transposed(A);
-    perp_format_dense.mul_t(&T, a, x, b, y);
-}
-
-static void mul_t(const perp_matrix *A, double a, const double *x, double b, double *y)
-{
-    perp_matrix T = transposed(A);
-    perp_format_dense.mul(&T, a, x, b, y);
-}
-
-static void add_sizes(const perp_matrix *A, const double *x, double *y)
-{
-    perp_matrix T = transposed(A);
-    perp_format_dense.add_sizes_t(&T, x, y);
-}
-
-static void add_sizes_t(const perp_matrix *A, const double *x, double *y)
-{
-    perp_matrix T = transposed(A);
-    perp_format_dense.add_sizes(&T, x, y);
-}
-
-static void add_counts(const perp_matrix *A, double *y)
-{
-    perp_matrix T = transposed(A);
-    perp_format_dense.add_counts_t(&T, y);
-}
-
-static void add_counts_t(const perp_matrix *A, double *y)
-{
-    perp_matrix T = transposed(A);
-    perp_format_dense.add_counts(&T, y);
-}
-
-static void add_pairs(const perp_matrix *A, const double *x, double *hi, double *lo)
-{
-    perp_matrix T = transposed(A);
-    perp_format_dense.add_pairs_t(&T, x, hi, lo);
-}
-
-static void add_pairs_t(const perp_matrix *A, const double *x, double *hi, double *lo)
-{
-    perp_matrix T = transposed(A);
-    perp_format_dense.add_pairs(&T, x, hi, lo);
-}
+PERP_TRANSPOSED_PRODUCTS(perp_format_dense)
 
 static perp_status check(const perp_matrix *A, const char *name, perp_error *e)
 {

@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NAMES 100 /* temporary names tried */
+#define NAMES 100 /* temporary names tried: all taken means that something is wrong there */
 
 extern char **environ;
 

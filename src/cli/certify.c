@@ -167,13 +167,17 @@ static int run_certify(cli *c, const void *options, int count, const char *const
     if (!z && perp_size(&file.problem)) return CLI_WRONG;
 
     bool proof = o->claim != CLAIM_SOLVED, falls = o->claim == CLAIM_UNBOUNDED;
-    if (count > 2 && !falls) return cli_fail(c, "a point X belongs to --claim=unbounded alone");
+    if (count > 2 && !falls)
+        return cli_fail(
+            c, "X is a feasible point for --claim=unbounded; leave it out for other claims");
     const double *point = NULL;
     if (falls && file.problem.kind == PERP_KIND_QP) {
         point = find_point(c, &file, operand[0], count > 2 ? operand[2] : NULL);
         if (count > 2 && !point) return CLI_WRONG;
     }
-    if (proof && o->distance) return cli_fail(c, "--distance is of a solution, not of a proof");
+    if (proof && o->distance)
+        return cli_fail(c,
+                        "--distance measures a solution; it does not go with --claim of a proof");
     verdict v = {.problem = &file.problem, .file = operand[0]};
     perp_status s =
         proof ? perp_check(&file.problem, claims[o->claim], z, point, &c->arena, &v.residual)
@@ -223,7 +227,7 @@ static const cli_option rows[] = {
      .letter = 'd',
      .type = CLI_FLAG,
      .offset = offsetof(certify_options, distance),
-     .help = "a proved bound of the distance from z to a solution, where theory gives one"},
+     .help = "prove how far z is from a solution, where a theorem applies"},
     {.name = "json",
      .type = CLI_FLAG,
      .offset = offsetof(certify_options, json),

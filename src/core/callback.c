@@ -8,7 +8,7 @@
 
 #define FAR 100.0     /* times its typical size: an unknown that is larger makes F no larger */
 #define STEEP 16.0    /* times the change of F_i over moves of t is its size at most */
-#define MOVES 3       /* such moves, */
+#define MOVES 3       /* such moves (the literature in other units: tests/random/sweep_units.c), */
 #define SHORTER 0.25  /* each of them a part of the one before it, */
 #define SHORTEST 1e-5 /* of t, where F is undefined further off */
 #define TREMORS 3     /* moves by units in the last place, */

@@ -5,10 +5,9 @@
  * one is looked for, and what is found instead may be that there is none. */
 #include "base/vector.h"
 #include "driver.h"
+#include "proof.h"
 
 #include <string.h>
-
-#define ROUNDING 1e-12 /* no tol below it is asked of a feasible point */
 
 /* Parts of the largest entry below which one may be rounding, whose absence makes a proof exact. */
 static const double cuts[] = {0, 1e-14, 1e-12, 1e-10, 1e-8};
@@ -70,7 +69,7 @@ static perp_status find_point(perp_run *run)
     }
     perp_options *o = perp_options_copy(d->arena, perp_auto_of(easier.kind));
     if (!o) return PERP_E_MEMORY;
-    o->tol = fmax(run->options->tol, ROUNDING);
+    o->tol = fmax(run->options->tol, PERP_PROOF_LEAST_TOL);
     perp_status s = perp_nested_proof(run, &easier, o, z, proof, NULL);
     if (s == PERP_SOLVED) {
         s = perp_check_at(&d->problem, PERP_UNBOUNDED, d->proof, z, run->options->tol, d->arena,

@@ -21,6 +21,10 @@
 
 #include "kinds.h"
 
+/* Unknowns of a matrix that is factored as a dense one, at most: 2 matrices of 32 MB, about a
+ * second (perp certify --distance on perp generate pd -n 2000). */
+#define PERP_DISTANCE_DENSE 2000
+
 typedef struct perp_distance_map {
     int n;
     perp_matrix M;      /* dense, or CSC without duplicates */

@@ -3,14 +3,13 @@
  *
  * v with <M>v > 0 is looked for in the direction of <M>^-1 |d|, which makes the bound as small as
  * it can be: by Jacobi's iteration, which needs one product an iteration and is enough for dominant
- * diagonals, then by a factorisation, dense up to DENSE_MOST unknowns, sparse where the arena may
- * grow. Whatever found v, <M>v is then computed with all of its roundings. */
+ * diagonals, then by a factorisation, dense up to PERP_DISTANCE_DENSE unknowns, sparse where the
+ * arena may grow. Whatever found v, <M>v is then computed with all of its roundings. */
 #include "distance.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
 
-#define SWEEPS 60
-#define DENSE_MOST 2000
+#define SWEEPS 60  /* of Jacobi: 1e-9 is left where rows dominate by 30 % */
 #define ENOUGH 0.5 /* of its right-hand side: then a bound is at most twice <M>^-1 |d| */
 /* |d| may be 0 in places, where rounding would make <M>v negative: a part of the largest is added,
  * little at first. */
@@ -133,7 +132,7 @@ static bool find_by_factor(comparison *c)
     bool dense = c->map->M.format == PERP_FORMAT_DENSE, found = false;
     if (!dense && !c->arena->fixed)
         found = solve_sparse(c);
-    else if (c->map->n <= DENSE_MOST)
+    else if (c->map->n <= PERP_DISTANCE_DENSE)
         found = solve_dense(c);
     c->starved |= c->arena->failed;
     perp_arena_release(c->arena, mark);

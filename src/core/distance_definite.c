@@ -8,14 +8,14 @@
  *
  * S = D (M + M') D, D powers of two, exact, that make its diagonal 1 to 4: units of unknowns do not
  * matter. s is taken from an estimate by inverse iteration. Two or three factorisations, dense up
- * to DENSE_MOST unknowns (8 n^2 bytes twice), by CHOLMOD for sparse M where the arena may grow. */
+ * to PERP_DISTANCE_DENSE unknowns (8 n^2 bytes twice), by CHOLMOD for sparse M where the arena may
+ * grow. */
 #include "distance.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
 
-#define DENSE_MOST 2000
 #define DENSE_ENOUGH 100 /* unknowns for which a sparse M is factored as a dense one */
-#define ITERATIONS 6     /* of inverse iteration */
+#define ITERATIONS 6 /* of inverse iteration: `parts` make up for an estimate that is too large */
 
 /* Parts of the estimate, which is too large, that are tried as s. */
 static const double parts[] = {0.75, 0.4, 0.1};
@@ -284,9 +284,9 @@ static perp_status make_matrix(definite *t, perp_error *e)
     if (t->arena->failed) return PERP_E_MEMORY;
     if (!read_diagonal(t)) return refuse_matrix(t, e);
     bool dense = t->map->M.format != PERP_FORMAT_CSC || t->n <= DENSE_ENOUGH || t->arena->fixed;
-    if (dense && t->n > DENSE_MOST) {
+    if (dense && t->n > PERP_DISTANCE_DENSE) {
         return perp_refuse(e, PERP_UNCERTIFIED, "M is a dense matrix of more than %d unknowns",
-                           DENSE_MOST);
+                           PERP_DISTANCE_DENSE);
     }
     t->sparse = !dense;
     return dense ? make_dense(t, e) : make_sparse(t, e);

@@ -4,12 +4,11 @@
  * much nearer to the solution than z the bound is hardly more than |z - z0|: the theorems' factors,
  * which grow with the condition of M, apply to what is left alone. A few steps of Newton's method
  * on the minimum map, each a factorisation of the unknowns that are not held at bounds: dense up to
- * DENSE_MOST unknowns, sparse where the arena may grow. Nothing here needs to be exact. */
+ * PERP_DISTANCE_DENSE unknowns, sparse where the arena may grow. Nothing here needs to be exact. */
 #include "distance.h"
 #include "linalg/principal_submatrix.h"
 
-#define STEPS 4
-#define DENSE_MOST 1000
+#define STEPS 4   /* they converge quadratically: from 1e-2 to rounding */
 #define WORTH 0.5 /* of |d|: a step that leaves more is the last */
 
 typedef struct newton {
@@ -57,7 +56,7 @@ static perp_status open_newton(newton *t)
     size_t n = (size_t)t->map->n;
     bool dense = t->map->M.format == PERP_FORMAT_DENSE;
     if (t->map->M.format == PERP_FORMAT_ABSENT) return PERP_STALLED;
-    if (dense ? t->map->n > DENSE_MOST : t->arena->fixed) return PERP_STALLED;
+    if (dense ? t->map->n > PERP_DISTANCE_DENSE : t->arena->fixed) return PERP_STALLED;
     t->M = t->map->M;
     if (!dense && perp_lift_csc(&t->map->M, t->arena, &t->M, NULL)) return PERP_E_MEMORY;
     t->set = perp_alloc(t->arena, n, sizeof *t->set);

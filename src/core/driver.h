@@ -55,6 +55,8 @@ typedef struct perp_driver {
     int progress_at;
 } perp_driver;
 
+#define PERP_NEAR 1e3 /* times tol: a residual that may be held up by the rounding of its sums */
+
 /* The level that judges, and z brought to it. */
 perp_driver *perp_judge_of(perp_driver *d);
 /* Certify z of the solver's problem; keep it when it is the best. Returns the scaled residual, on

@@ -24,12 +24,6 @@ static const perp_field qp_fields[] = {
     {0},
 };
 
-static void row_bounds(const perp_qp *qp, int i, double *lo, double *hi)
-{
-    *lo = kind_bound(qp->lo, i, -INFINITY);
-    *hi = kind_bound(qp->hi, i, INFINITY);
-}
-
 static int qp_size(const perp_problem *p)
 {
     return kind_sum(p->as.qp.n, p->as.qp.m);
@@ -62,7 +56,7 @@ static void qp_scale(const perp_problem *p, perp_arena *a, perp_scales *out)
     if (!nearest) return;
     for (int i = 0; i < qp->m; i++) {
         double lo, hi;
-        row_bounds(qp, i, &lo, &hi);
+        kind_row_bounds(qp, i, &lo, &hi);
         nearest[i] = box_project(0, lo, hi);
     }
     s[0] = kind_scale(1 + vector_norm(qp->n, qp->c));

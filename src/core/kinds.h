@@ -56,6 +56,19 @@ static inline double kind_typical(const perp_map *F, int i)
     return F->typical ? F->typical[i] : 1;
 }
 
+/* Of unknown j and of row i of a qp. */
+static inline void kind_x_bounds(const perp_qp *qp, int j, double *lo, double *hi)
+{
+    *lo = kind_bound(qp->xlo, j, -INFINITY);
+    *hi = kind_bound(qp->xhi, j, INFINITY);
+}
+
+static inline void kind_row_bounds(const perp_qp *qp, int i, double *lo, double *hi)
+{
+    *lo = kind_bound(qp->lo, i, -INFINITY);
+    *hi = kind_bound(qp->hi, i, INFINITY);
+}
+
 /* y = x, zero where x is not given. */
 static inline void kind_copy(int n, const double *x, double *y)
 {

@@ -16,7 +16,6 @@
 #define WORTH_IT 0.5        /* a regular certificate is due when the estimate fell by this */
 #define TRUST 0.95          /* of what a pessimistic estimate was too large by, and at most */
 #define TRUST_MOST 4.0      /* so much */
-#define NEAR 1e3            /* times tol: a residual that may be held up by rounding */
 #define FLOOR_SPACING 8     /* certificates before that is looked at, and half of those between */
 #define AT_FLOOR 0.25       /* of what the rounding of z leaves at worst: nobody does better */
 #define STALL_PROGRESS 1e-4 /* relative fall of the estimate that counts as progress */
@@ -81,7 +80,7 @@ static perp_status measure(perp_driver *d, const double *z, perp_residual *r)
 {
     double tol = d->options->tol;
     perp_status s = d->ops->measure(&d->problem, &d->scale, z, d->slack, tol, d->arena, r);
-    if (s || r->value > NEAR * tol || r->bound < INFINITY) return s;
+    if (s || r->value > PERP_NEAR * tol || r->bound < INFINITY) return s;
     if (d->result->certificates < d->next_floor) return s;
     d->next_floor = 2 * d->result->certificates + FLOOR_SPACING;
     return d->ops->measure(&d->problem, &d->scale, z, d->slack, -1, d->arena, r);

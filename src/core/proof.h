@@ -16,6 +16,8 @@
 
 #include "sums.h"
 
+#define PERP_PROOF_LEAST_TOL 1e-12 /* no less is asked of a feasible point: rounding */
+
 typedef struct perp_proof {
     bool wrong;             /* a sign that y may not have */
     double high, low, size; /* the sum to be negative, in a pair, and the sizes of its terms */

@@ -6,20 +6,7 @@
 #include "kinds.h"
 #include "proof.h"
 
-#define ROUNDING 1e-12 /* no tol below it is asked of a feasible point */
-#define FEASIBLE 1e-8  /* violation of a bound, relative to 1 + |bound|, where no tol is given */
-
-static void x_bounds(const perp_qp *qp, int j, double *lo, double *hi)
-{
-    *lo = kind_bound(qp->xlo, j, -INFINITY);
-    *hi = kind_bound(qp->xhi, j, INFINITY);
-}
-
-static void row_bounds(const perp_qp *qp, int i, double *lo, double *hi)
-{
-    *lo = kind_bound(qp->lo, i, -INFINITY);
-    *hi = kind_bound(qp->hi, i, INFINITY);
-}
+#define FEASIBLE 1e-8 /* violation of a bound, relative to 1 + |bound|, where no tol is given */
 
 /* ---- bounds that cross ---- */
 
@@ -29,9 +16,9 @@ static int find_crossing(const perp_qp *qp, int first)
     double lo, hi;
     for (int i = first; i < qp->n + qp->m; i++) {
         if (i < qp->n)
-            x_bounds(qp, i, &lo, &hi);
+            kind_x_bounds(qp, i, &lo, &hi);
         else
-            row_bounds(qp, i - qp->n, &lo, &hi);
+            kind_row_bounds(qp, i - qp->n, &lo, &hi);
         if (lo > hi) return i;
     }
     return qp->n + qp->m;
@@ -45,9 +32,9 @@ bool perp_qp_refute(const perp_problem *p, double *y, perp_error *e)
     for (int k = 0; k < size; k++) y[k] = k == i;
     double lo, hi;
     if (i < qp->n)
-        x_bounds(qp, i, &lo, &hi);
+        kind_x_bounds(qp, i, &lo, &hi);
     else
-        row_bounds(qp, i - qp->n, &lo, &hi);
+        kind_row_bounds(qp, i - qp->n, &lo, &hi);
     const char *x = i < qp->n ? "x" : "";
     i -= i < qp->n ? 0 : qp->n;
     perp_refuse(e, PERP_INFEASIBLE, "%slo[%d] = %.17g is above %shi[%d] = %.17g: no x is between",
@@ -76,7 +63,7 @@ static perp_status check_infeasible(const perp_qp *qp, const double *y, double t
     perp_proof proof = {0};
     if (!unit || !perp_proof_multiply(&qp->A, true, unit, a, &g)) return PERP_E_MEMORY;
     for (int i = 0; i < qp->m; i++) {
-        row_bounds(qp, i, &lo, &hi);
+        kind_row_bounds(qp, i, &lo, &hi);
         double bound = unit[i] > 0 ? lo : hi;
         if (unit[i] == 0) continue;
         proof.wrong |= isinf(bound);
@@ -84,7 +71,7 @@ static perp_status check_infeasible(const perp_qp *qp, const double *y, double t
         slack += tol * fabs(unit[i]) * (1 + fabs(bound));
     }
     for (int j = 0; j < qp->n; j++) {
-        x_bounds(qp, j, &lo, &hi);
+        kind_x_bounds(qp, j, &lo, &hi);
         perp_proof_sup(&proof, (perp_slope){g.w[j], g.error[j], g.size[j]}, (perp_slope){0}, lo,
                        hi);
         double reach = isfinite(lo) && isfinite(hi) ? fmax(fabs(lo), fabs(hi)) : 0;
@@ -98,14 +85,14 @@ static perp_status check_infeasible(const perp_qp *qp, const double *y, double t
 static bool is_feasible(const perp_qp *qp, const double *x, double tol, perp_arena *a)
 {
     perp_sums Ax;
-    double lo, hi, limit = tol > 0 ? fmax(tol, ROUNDING) : FEASIBLE;
+    double lo, hi, limit = tol > 0 ? fmax(tol, PERP_PROOF_LEAST_TOL) : FEASIBLE;
     if (!perp_proof_multiply(&qp->A, false, x, a, &Ax)) return false;
     for (int j = 0; j < qp->n; j++) {
-        x_bounds(qp, j, &lo, &hi);
+        kind_x_bounds(qp, j, &lo, &hi);
         if (lo - x[j] > limit * (1 + fabs(lo)) || x[j] - hi > limit * (1 + fabs(hi))) return false;
     }
     for (int i = 0; i < qp->m; i++) {
-        row_bounds(qp, i, &lo, &hi);
+        kind_row_bounds(qp, i, &lo, &hi);
         double below = lo - Ax.w[i] + Ax.error[i], above = Ax.w[i] - hi + Ax.error[i];
         if (below > limit * (1 + fabs(lo)) || above > limit * (1 + fabs(hi))) return false;
     }
@@ -126,11 +113,11 @@ static double check_recession(const perp_qp *qp, const double *d, const perp_sum
 {
     double worst = 0, lo, hi, unit = DBL_EPSILON / 2;
     for (int j = 0; j < qp->n; j++) {
-        x_bounds(qp, j, &lo, &hi);
+        kind_x_bounds(qp, j, &lo, &hi);
         if (leaves(d[j], 0, lo, hi) > 0) return INFINITY;
     }
     for (int i = 0; i < qp->m; i++) {
-        row_bounds(qp, i, &lo, &hi);
+        kind_row_bounds(qp, i, &lo, &hi);
         double out = leaves(Ad->w[i], Ad->error[i], lo, hi);
         if (out > 0) worst = perp_worst(worst, out / (unit * (Ad->count[i] + 4) * Ad->size[i]));
     }
@@ -212,11 +199,11 @@ void perp_qp_tidy(const perp_problem *p, double *y)
     double lo, hi;
     if (find_crossing(qp, 0) < qp->n + qp->m) return;
     for (int j = 0; j < qp->n; j++) {
-        x_bounds(qp, j, &lo, &hi);
+        kind_x_bounds(qp, j, &lo, &hi);
         if (leaves(y[j], 0, lo, hi) > 0) y[j] = 0;
     }
     for (int i = 0; i < qp->m; i++) {
-        row_bounds(qp, i, &lo, &hi);
+        kind_row_bounds(qp, i, &lo, &hi);
         double *e = y + qp->n + i;
         if ((*e > 0 && isinf(lo)) || (*e < 0 && isinf(hi))) *e = 0;
     }

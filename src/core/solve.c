@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define FLOOR_NEAR 100 /* times what the rounding of z leaves: it is the rounding that is named */
-#define NEAR 1e3       /* times tol: a residual that may be held up by rounding */
 
 static perp_status refuse(perp_result *result, perp_status status, const char *text)
 {
@@ -139,7 +138,7 @@ static void judge_closely(perp_driver *d)
 {
     perp_residual r;
     if (d->shared || d->best_residual.bound < INFINITY ||
-        d->best_residual.value > NEAR * d->options->tol) {
+        d->best_residual.value > PERP_NEAR * d->options->tol) {
         return;
     }
     d->result->certificates++;

@@ -71,50 +71,45 @@ static void add_opaque(perp_sums *t, int at, int n, double sign, bool transposed
     perp_mark mark = perp_arena_mark(t->arena);
     double *product = perp_alloc_unset(t->arena, (size_t)n, sizeof *product);
     if (!product) return;
-    if (transposed)
-        perp_mul_t(A, 1, x, 0, product);
-    else
-        perp_mul(A, 1, x, 0, product);
+    (transposed ? perp_mul_t : perp_mul)(A, 1, x, 0, product);
     perp_sums_add_vector(t, at, n, sign, product);
     perp_arena_release(t->arena, mark);
 }
 
-void perp_sums_add(perp_sums *t, int at, double sign, const perp_matrix *A, const double *x)
+/* Both halves of the pairs. */
+static void negate_pairs(perp_sums *t, int at, int n)
+{
+    negate(n, t->w + at);
+    negate(n, t->low + at);
+}
+
+static void add_product(perp_sums *t, int at, double sign, bool transposed, const perp_matrix *A,
+                        const double *x)
 {
     const perp_matrix_ops *ops = perp_formats[A->format];
+    int n = transposed ? A->n : A->m;
     if (t->mode == PERP_SUMS_PLAIN) {
-        perp_mul(A, sign, x, 1, t->w + at);
+        (transposed ? perp_mul_t : perp_mul)(A, sign, x, 1, t->w + at);
     } else if (!ops->add_pairs) {
-        add_opaque(t, at, A->m, sign, false, A, x);
+        add_opaque(t, at, n, sign, transposed, A, x);
     } else if (t->mode == PERP_SUMS_SIZES) {
-        ops->add_sizes(A, x, t->size + at);
-        ops->add_counts(A, t->count + at);
+        (transposed ? ops->add_sizes_t : ops->add_sizes)(A, x, t->size + at);
+        (transposed ? ops->add_counts_t : ops->add_counts)(A, t->count + at);
     } else {
-        if (sign < 0) negate(A->m, t->w + at);
-        if (sign < 0) negate(A->m, t->low + at);
-        ops->add_pairs(A, x, t->w + at, t->low + at);
-        if (sign < 0) negate(A->m, t->w + at);
-        if (sign < 0) negate(A->m, t->low + at);
+        if (sign < 0) negate_pairs(t, at, n);
+        (transposed ? ops->add_pairs_t : ops->add_pairs)(A, x, t->w + at, t->low + at);
+        if (sign < 0) negate_pairs(t, at, n);
     }
+}
+
+void perp_sums_add(perp_sums *t, int at, double sign, const perp_matrix *A, const double *x)
+{
+    add_product(t, at, sign, false, A, x);
 }
 
 void perp_sums_add_t(perp_sums *t, int at, double sign, const perp_matrix *A, const double *x)
 {
-    const perp_matrix_ops *ops = perp_formats[A->format];
-    if (t->mode == PERP_SUMS_PLAIN) {
-        perp_mul_t(A, sign, x, 1, t->w + at);
-    } else if (!ops->add_pairs_t) {
-        add_opaque(t, at, A->n, sign, true, A, x);
-    } else if (t->mode == PERP_SUMS_SIZES) {
-        ops->add_sizes_t(A, x, t->size + at);
-        ops->add_counts_t(A, t->count + at);
-    } else {
-        if (sign < 0) negate(A->n, t->w + at);
-        if (sign < 0) negate(A->n, t->low + at);
-        ops->add_pairs_t(A, x, t->w + at, t->low + at);
-        if (sign < 0) negate(A->n, t->w + at);
-        if (sign < 0) negate(A->n, t->low + at);
-    }
+    add_product(t, at, sign, true, A, x);
 }
 
 /* ---- bounds ---- */

@@ -67,7 +67,8 @@ START_TEST(wrong_calls_are_refused)
     calls(CLI_WRONG, NULL, "standard input", "certify - -");
     calls(CLI_WRONG, NULL, "is none of", "certify --claim=good %s %s", path, z);
     const char *y = file_make("y.txt", "1 0\n");
-    calls(CLI_WRONG, NULL, "not of a proof", "certify -d -c infeasible %s %s", path, y);
+    calls(CLI_WRONG, NULL, "--distance measures a solution", "certify -d -c infeasible %s %s", path,
+          y);
 }
 END_TEST
 
