@@ -125,7 +125,7 @@ static double find_scale(const perp_matrix *A, const double *b, perp_arena *a)
         if (!known && perp_has_entries(A)) norm = find_exact_scale(A, b, a);
     }
     perp_arena_release(a, mark);
-    return a->failed || isnan(norm) ? NAN : kind_scale(norm);
+    return a->failed ? NAN : norm;
 }
 
 static double *copy_times(int n, const double *x, int power, perp_arena *a)
@@ -156,7 +156,8 @@ static void nnls_scale(const perp_problem *p, perp_arena *a, perp_scales *out)
     if (a->failed || (power != 0 && !is_known_times(A, nnls->b, power, a) && isfinite(scale)))
         power = 0;
     if (a->failed) return;
-    *out = (perp_scales){.s = {scale, kind_scale(b), power}, .unit = length};
+    *out = (perp_scales){.s = {isnan(scale) ? NAN : kind_scale(scale), kind_scale(b), power},
+                         .unit = length};
 }
 
 /* ---- the residual ---- */
@@ -311,6 +312,7 @@ static bool scale_data(measuring *q, int power, perp_arena *a)
     q->b = copy_times(m, q->b, power, a);
     if (a->failed) return false;
     q->s[0] = find_scale(&q->nnls->A, q->b, a);
+    if (q->s[0] == 0) q->s[0] = ldexp(1, power); /* in place of 0 stands 1 */
     q->s[1] = kind_scale(vector_norm(m, q->b));
     return !a->failed && vector_is_finite((size_t)n, q->x);
 }
