@@ -8,6 +8,7 @@
 #include "command.h"
 #include "generate.h"
 
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -267,7 +268,7 @@ static outcome solve(const perp_problem *p, const char *solver, double seconds, 
     double *z = calloc(n + 1, sizeof *z);
     perp_options *options = perp_options_new(&a, solver);
     double begin = cpu_now(), until = begin + seconds;
-    options->max_iter = 0; /* no limit but the one that is measured */
+    options->max_iter = INT_MAX; /* no limit but the one that is measured */
     options->tol = 1e-12;
     options->max_seconds = cancel ? INFINITY : seconds;
     options->monitor = cancel ? is_time : NULL;
