@@ -260,7 +260,8 @@ static void measure_map(double mu, double D, const double r[3], const double v[3
     const double speed[3] = {v[0] / D, v[1] / D, v[2] / D};
     perp_cone_angle(mu, &cosine, &sine);
     perp_cone_natural_at(mu, cosine, sine, find_excess(mu, r), r, speed, map);
-    for (int i = 0; i < 3; i++) map[i] *= D;
+    bool known = isfinite(speed[0]) && isfinite(speed[1]) && isfinite(speed[2]);
+    for (int i = 0; i < 3; i++) map[i] = known ? map[i] * D : NAN; /* beyond all numbers */
 }
 
 static void measure_contact(double mu, const double r[3], const double u[3], double map[3],

@@ -430,6 +430,9 @@ START_TEST(forces_of_every_size)
     p = perp_make_fc3d(1, perp_dense(3, 3, stiff), pull, mu);
     r = certify(&p, light, PERP_SOLVED);
     ck_assert_double_gt(r.value + r.bound, 1e-8);
+    const double wild[] = {0, 1e305, 0}, steep[] = {1e6}, some[] = {0.3, -2.5, 0};
+    p = perp_make_fc3d(1, perp_dense(3, 3, none), wild, steep);
+    certify(&p, some, PERP_E_NUMBER); /* mu |u_t| overflows */
     p = perp_make_fc3d(1, perp_dense(3, 3, none), slow, flat);
     ck_assert_double_gt(certify(&p, heavy, PERP_SOLVED).value, 1e13);
 }
