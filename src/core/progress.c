@@ -80,10 +80,13 @@ static perp_status measure(perp_driver *d, const double *z, perp_residual *r)
 {
     double tol = d->options->tol;
     perp_status s = d->ops->measure(&d->problem, &d->scale, z, d->slack, tol, d->arena, r);
+    if (!s && r->value <= tol) perp_keep_bound(r);
     if (s || r->value > PERP_NEAR * tol || r->bound < INFINITY) return s;
     if (d->result->certificates < d->next_floor) return s;
     d->next_floor = 2 * d->result->certificates + FLOOR_SPACING;
-    return d->ops->measure(&d->problem, &d->scale, z, d->slack, -1, d->arena, r);
+    s = d->ops->measure(&d->problem, &d->scale, z, d->slack, -1, d->arena, r);
+    perp_keep_bound(r);
+    return s;
 }
 
 double perp_judge_at(perp_driver *d, const perp_driver *from, const char *solver, const double *z)

@@ -143,6 +143,7 @@ static void judge_closely(perp_driver *d)
     }
     d->result->certificates++;
     if (d->ops->measure(&d->problem, &d->scale, d->best, d->slack, -1, d->arena, &r)) return;
+    perp_keep_bound(&r);
     d->best_residual = r;
     memcpy(d->best_slack, d->slack, (size_t)d->size * sizeof *d->slack);
 }

@@ -438,12 +438,32 @@ START_TEST(forces_of_every_size)
 }
 END_TEST
 
+/* H' D^-1 f that is too small for a number is no zero: nothing is certified. Where f or H is 0 it
+ * is, and what counts in its place is 1. */
+START_TEST(body_scale_that_vanishes)
+{
+    const double M[] = {2}, H[] = {3e-322, 0, 0}, f[] = {1e-60}, mu[] = {0.5}, none[] = {0, 0, 0};
+    const double z[] = {0, 0, 0, 5e-61};
+    perp_problem p = {.kind = PERP_KIND_FC3D};
+    p.as.fc3d = (perp_fc3d){.contacts = 1,
+                            .form = PERP_FORM_BODY,
+                            .mu = mu,
+                            .M = perp_dense(1, 1, M),
+                            .H = perp_dense(1, 3, H),
+                            .f = f};
+    certify(&p, z, PERP_E_NUMBER);
+    p.as.fc3d.H = perp_dense(1, 3, none);
+    ck_assert_double_eq(certify(&p, z, PERP_SOLVED).value, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("kind_fc3d");
     TCase *c = tcase_create("fc3d");
     tcase_add_test(c, a_large_force_does_not_hide_a_velocity);
     tcase_add_test(c, forces_of_every_size);
+    tcase_add_test(c, body_scale_that_vanishes);
     tcase_add_test(c, projection_is_nearest);
     tcase_add_test(c, projection_at_the_edges);
     tcase_add_test(c, one_contact);
