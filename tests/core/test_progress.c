@@ -388,12 +388,13 @@ END_TEST
 /* The rounding of hi = mu z_0 over q is beyond all numbers: z may be as good as it likes. */
 START_TEST(an_infinite_bound_counts)
 {
-    const double M[] = {1e-310, 0, 0, 1e-310}, q[] = {-1e-310, 0}, mu[] = {0, 1e8}, lo[] = {0, 0};
+    const double faint[] = {1e-310, 0, 0, 1e-310}, rhs[] = {-1e-310, 0}, mu[] = {0, 1e8},
+                 lo[] = {0, 0};
     const int follows[] = {-1, 0};
     double z[] = {1, 0};
     perp_arena a = {0};
     perp_result r;
-    perp_problem p = perp_make_mcp(2, perp_dense(2, 2, M), q, lo, NULL);
+    perp_problem p = perp_make_mcp(2, perp_dense(2, 2, faint), rhs, lo, NULL);
     p.as.mcp.follows = follows;
     p.as.mcp.mu = mu;
     perp_options *o = perp_options_new(&a, "mcp/auto");
