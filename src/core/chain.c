@@ -40,12 +40,12 @@ static void count_try(perp_chain *c, const char *name)
     if (c->tries < PERP_CHAIN_SOLVERS) c->tried[c->tries++] = name;
 }
 
-/* Is there no point in trying another solver? There is none for the digits that rounding takes. */
+/* Is there no point in trying another solver? */
 static bool is_final(const perp_chain *c)
 {
     perp_status s = c->last.status;
     return perp_status_rank(s) == PERP_RANK_FINAL || s == PERP_E_ARGUMENT ||
-           perp_budget(c->run) <= 0 || (s == PERP_STALLED && perp_at_floor(c->run));
+           perp_budget(c->run) <= 0;
 }
 
 perp_chain_outcome perp_chain_note(perp_chain *c, const char *name)

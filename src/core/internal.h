@@ -48,7 +48,7 @@ perp_status perp_nested_beside(perp_run *run, const perp_options *o, bool judged
 
 /* Is the best iterate so far held up by the rounding of z, which leaves more than tol there? To ask
  * costs a certificate in pairs of numbers: for a solver that gets no further and could begin anew,
- * and for a plan whose solver ended so. The run's end names it. */
+ * and for a plan whose next solver would be expensive. The run's end names it. */
 bool perp_at_floor(perp_run *run);
 
 /* ---- claims of solvers (claim.c) ---- */

@@ -149,14 +149,15 @@ static perp_status follow(interior *t, double *z, bool last)
             best = error;
         }
         short_steps = point->step < (last ? TINY : SHORT) ? short_steps + 1 : 0;
-        int patience = point->mu < SPENT ? LAST_STEPS : (last ? 2 : 1) * PATIENCE;
+        bool spent = point->mu < SPENT && best < CLOSE;
+        int patience = spent ? LAST_STEPS : (last ? 2 : 1) * PATIENCE;
         bool stuck = !moves || short_steps >= SHORT_STEPS || idle > patience;
         if (error < goal || stuck || point->mu < 1e-8) {
             goal = CLOSER * error;
             t->ended = try_finish(t, error);
             if (t->ended) return t->run->status;
         }
-        if (stuck && perp_at_floor(t->run)) {
+        if (stuck && best < CLOSE && perp_at_floor(t->run)) { /* others want a proof */
             t->ended = true;
             return PERP_STALLED;
         }
