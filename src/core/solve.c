@@ -131,13 +131,14 @@ static void run_solver(perp_driver *d, perp_run *run, double *z)
     judge_end(d, run->status, seen);
 }
 
-/* Is more not to be had? Then it says so. */
+/* Is more not to be had? Then it says so. A run that used up its iterations is asked only where a
+ * certificate near the tolerance has looked already. */
 static bool stands_at_floor(perp_driver *d, perp_run *run)
 {
     const perp_residual *r = &perp_judge_of(d)->best_residual;
-    bool ended =
-        run->status == PERP_SOLVED || run->status == PERP_STALLED || run->status == PERP_MAX_ITER;
-    if (!ended || !perp_at_floor(run)) return false;
+    bool stuck = run->status == PERP_SOLVED || run->status == PERP_STALLED;
+    bool known = run->status == PERP_MAX_ITER && r->floor > d->options->tol;
+    if (!(stuck || known) || !perp_at_floor(run)) return false;
     if (perp_judge_of(d)->scale.callback) {
         perp_fail(run, PERP_STALLED,
                   "stalled at the noise of F: moves of z in its last places leave %.1e, more than "
