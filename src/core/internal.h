@@ -45,6 +45,13 @@ perp_status perp_nested_proof(perp_run *run, const perp_problem *p, const perp_o
 perp_status perp_nested_beside(perp_run *run, const perp_options *o, bool judged, double *z,
                                perp_result *result);
 
+/* ---- where more is not to be had (progress.c) ---- */
+
+/* Is the best iterate so far held up by the rounding of z, which leaves more than tol there? To ask
+ * costs a certificate in pairs of numbers: for a solver that gets no further and could begin anew,
+ * and for a plan whose next solver would be expensive. The run's end names it. */
+bool perp_at_floor(perp_run *run);
+
 /* ---- claims of solvers (claim.c) ---- */
 
 /* What a run that returned ray, infeasible or unbounded is worth: its claim where its vector proves
