@@ -18,7 +18,7 @@ static void reads(const char *path, const char *expected)
     perp_error e;
     const char *bytes;
     size_t length;
-    perp_status status = perp_read_whole(path, MOST, &a, &bytes, &length, &e);
+    perp_status status = perp_read_whole(path, MOST, NULL, &a, &bytes, &length, &e);
     ck_assert_msg(status == PERP_SOLVED, "%s", e.text);
     ck_assert_uint_eq(length, strlen(expected));
     ck_assert_str_eq(bytes, expected); /* the 0 behind it too */
@@ -31,7 +31,7 @@ static void refused(const char *path, size_t most, const char *words)
     perp_error e;
     const char *bytes;
     size_t length;
-    ck_assert_int_eq(perp_read_whole(path, most, &a, &bytes, &length, &e), PERP_E_FILE);
+    ck_assert_int_eq(perp_read_whole(path, most, NULL, &a, &bytes, &length, &e), PERP_E_FILE);
     ck_assert_msg(strstr(e.text, words) != NULL, "%s", e.text);
     perp_arena_free(&a);
 }
@@ -108,7 +108,7 @@ START_TEST(files_without_a_size)
         printf("skipped: there is no /proc\n");
         return;
     }
-    ck_assert_int_eq(perp_read_whole("/proc/self/maps", MOST, &a, &bytes, &length, &e), 0);
+    ck_assert_int_eq(perp_read_whole("/proc/self/maps", MOST, NULL, &a, &bytes, &length, &e), 0);
     ck_assert_uint_gt(length, 100);
     ck_assert_int_eq(bytes[length], 0);
     perp_arena_free(&a);
@@ -123,7 +123,7 @@ START_TEST(no_memory)
     perp_error e;
     const char *bytes;
     size_t length;
-    ck_assert_int_eq(perp_read_whole(files_write("x", "1"), MOST, &a, &bytes, &length, &e),
+    ck_assert_int_eq(perp_read_whole(files_write("x", "1"), MOST, NULL, &a, &bytes, &length, &e),
                      PERP_E_MEMORY);
     files_clean();
 }
