@@ -25,8 +25,6 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 double perp_now(void)
 {
     struct timespec t;
@@ -209,19 +207,36 @@ static void set_signals(posix_spawnattr_t *attributes)
     posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 }
 
+/* The program gets what it needs to find its libraries (and sanitizers their options), and nothing
+ * by which they would run something else: no LD_PRELOAD, no HDF5_PLUGIN_PATH. One with rights that
+ * its caller may not have gets nothing. */
+#define VARIABLES 4
+static void choose_environment(char *variables[VARIABLES + 1])
+{
+    static const char *const names[VARIABLES] = {"LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS",
+                                                 "QEMU_LD_PREFIX"};
+    int count = 0;
+    for (int k = 0; k < VARIABLES; k++) {
+        char *value = secure_getenv(names[k]);
+        if (value) variables[count++] = value - strlen(names[k]) - 1; /* "NAME=value" */
+    }
+    variables[count] = NULL;
+}
+
 int perp_program_start(const char *path, const char *name, int socket, long *process)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    char *arguments[] = {(char *)(uintptr_t)name, NULL};
+    char *arguments[] = {(char *)(uintptr_t)name, NULL}, *variables[VARIABLES + 1];
     pid_t child;
     int error = posix_spawn_file_actions_init(&actions);
     if (error) return error;
+    choose_environment(variables);
     error = posix_spawnattr_init(&attributes);
     if (!error) {
         set_signals(&attributes);
         error = add_actions(&actions, socket);
-        if (!error) error = posix_spawn(&child, path, &actions, &attributes, arguments, environ);
+        if (!error) error = posix_spawn(&child, path, &actions, &attributes, arguments, variables);
         if (!error) *process = child;
         posix_spawnattr_destroy(&attributes);
     }

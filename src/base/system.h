@@ -93,7 +93,8 @@ typedef enum perp_program {
 perp_program perp_program_find(const char *named, char path[PERP_PATH]);
 
 /* Start it with the socket for its standard input, no output and no other descriptor; signals do
- * what they do by default. 0, or the number of the error. */
+ * what they do by default, and of the environment it has what finding its libraries needs. 0, or
+ * the number of the error. */
 int perp_program_start(const char *path, const char *name, int socket, long *process);
 /* Wait for the end of a program that was asked to end; kill it where it has not. Where the caller
  * has children reaped elsewhere, there is nothing to wait for. */
