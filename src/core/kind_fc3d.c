@@ -294,9 +294,12 @@ static double measure_units(const perp_fc3d *f, const perp_scales *s, const doub
     return vector_norm(3 * f->contacts, map);
 }
 
+/* The error of squares summed in pairs, over 32 DBL_EPSILON |r_t|: 1e-30 |r_t|. */
+#define PAIRS 1.5e-16
+
 /* What errors of u change in the maps, all contacts together: they grow with mu in u + mu |u_t| n.
- * And the rounding of the maps themselves: of v, and of the excess of r where squares cannot help
- * it. */
+ * And the rounding of the maps themselves: of v, of the excess of r where squares cannot help it,
+ * and what is too small to be a number before D multiplies it. */
 static double find_spread(const perp_fc3d *f, const perp_scales *s, const double *r,
                           const double *u, const double *error, double *map)
 {
@@ -306,13 +309,15 @@ static double find_spread(const perp_fc3d *f, const perp_scales *s, const double
         if (error[k + 1] > 0 || error[k + 2] > 0) grow = mu;
         double t = perp_cone_length(r[k + 1], r[k + 2]);
         double excess = find_excess(mu, r + k), edge = fabs(excess), cosine, sine;
+        edge += PAIRS * t;
         if (!(t > 1e-140 && t < 1e140)) edge = t + mu * fabs(r[k]);
         if (edge > t) edge = t; /* further out or in, where the map is r or v */
         perp_cone_angle(mu, &cosine, &sine);
         double most = fabs(u[k]) + error[k] + (1 + grow) * (speed + error[k + 1] + error[k + 2]);
         double least = s->unit && s->unit[k] < 1 ? s->unit[k] : 1;
         if (-least * cosine * excess > 3 * most) edge = 0; /* so far inside K the map is v */
-        map[k] = error[k] + 32 * DBL_EPSILON * (D * edge + fabs(u[k]) + (1 + grow) * speed);
+        map[k] = error[k] + 32 * DBL_EPSILON * (D * edge + fabs(u[k]) + (1 + grow) * speed) +
+                 32 * D * (1 + mu) * DBL_TRUE_MIN;
         map[k + 1] = (1 + grow) * error[k + 1];
         map[k + 2] = (1 + grow) * error[k + 2];
     }

@@ -158,14 +158,18 @@ static void equation_scale(const sample *s, const double *J, const double *z, co
  * a double root J is 0 and these are not. */
 static void widen_by_differences(const sample *s, const double *z, const double *F, double *J)
 {
+    static const double parts[] = {1, -1, 0.015625, -0.015625}; /* until F is defined there */
     double x[MOST], there[MOST];
     for (int j = 0; j < s->n; j++) {
-        for (int i = 0; i < s->n; i++) x[i] = z[i];
-        double step = 1.5e-8 * (fabs(z[j]) > 1 ? fabs(z[j]) : 1);
-        if (x[j] + step > s->xhi[j]) step = -step;
-        x[j] += step;
-        if (!sample_eval((void *)(uintptr_t)s, x, there)) continue;
-        for (int i = 0; i < s->n; i++) {
+        bool defined = false;
+        for (int t = 0; t < 4 && !defined; t++) {
+            for (int i = 0; i < s->n; i++) x[i] = z[i];
+            double step = parts[t] * 1.5e-8 * (fabs(z[j]) > 1 ? fabs(z[j]) : 1);
+            if (x[j] + step > s->xhi[j] || x[j] + step < s->xlo[j]) step = -step;
+            x[j] += step;
+            defined = sample_eval((void *)(uintptr_t)s, x, there);
+        }
+        for (int i = 0; i < s->n && defined; i++) {
             double slope = (there[i] - F[i]) / (x[j] - z[j]), *e = &J[j * s->n + i];
             if (fabs(slope) > fabs(*e)) *e = slope;
         }
