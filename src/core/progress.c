@@ -4,6 +4,7 @@
  * much: regular ones are at least SPACING iterations apart, so that they cost at most a tenth. All
  * decisions but the deadline follow from iterations and residuals, so the same input gives the same
  * bits. */
+#include "base/system.h"
 #include "base/vector.h"
 #include "driver.h"
 
@@ -27,7 +28,7 @@ perp_status perp_fail(perp_run *run, perp_status status, const char *format, ...
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(run->driver->result->detail, sizeof run->driver->result->detail, format, args);
+    perp_vprint(run->driver->result->detail, sizeof run->driver->result->detail, format, args);
     va_end(args);
     return run->status = status;
 }
