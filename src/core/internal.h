@@ -9,6 +9,7 @@
 #include "fields.h"
 #include "perp/solver.h"
 
+#include <float.h>
 #include <math.h>
 
 /* ---- options (options.c) ---- */
@@ -146,6 +147,12 @@ perp_status perp_check_at(const perp_problem *p, perp_status status, const doubl
 static inline double perp_judged(const perp_residual *r)
 {
     return r->bound < INFINITY ? r->value + r->bound : r->value;
+}
+
+/* A bound that was asked for and is no number counts against z. */
+static inline void perp_keep_bound(perp_residual *r)
+{
+    if (!(r->bound < INFINITY)) r->bound = DBL_MAX;
 }
 
 /* ---- lifting (lift.c) ---- */

@@ -4,6 +4,7 @@
  * much: regular ones are at least SPACING iterations apart, so that they cost at most a tenth. All
  * decisions but the deadline follow from iterations and residuals, so the same input gives the same
  * bits. */
+#include "base/system.h"
 #include "base/vector.h"
 #include "driver.h"
 
@@ -27,7 +28,7 @@ perp_status perp_fail(perp_run *run, perp_status status, const char *format, ...
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(run->driver->result->detail, sizeof run->driver->result->detail, format, args);
+    perp_vprint(run->driver->result->detail, sizeof run->driver->result->detail, format, args);
     va_end(args);
     return run->status = status;
 }
@@ -81,10 +82,13 @@ static perp_status measure(perp_driver *d, const double *z, perp_residual *r)
 {
     double tol = d->options->tol;
     perp_status s = d->ops->measure(&d->problem, &d->scale, z, d->slack, tol, d->arena, r);
+    if (!s && r->value <= tol) perp_keep_bound(r);
     if (s || r->value > PERP_NEAR * tol || r->bound < INFINITY) return s;
     if (d->result->certificates < d->next_floor) return s;
     d->next_floor = 2 * d->result->certificates + FLOOR_SPACING;
-    return d->ops->measure(&d->problem, &d->scale, z, d->slack, -1, d->arena, r);
+    s = d->ops->measure(&d->problem, &d->scale, z, d->slack, -1, d->arena, r);
+    perp_keep_bound(r);
+    return s;
 }
 
 double perp_judge_at(perp_driver *d, const perp_driver *from, const char *solver, const double *z)
@@ -131,7 +135,9 @@ static bool measure_closely(perp_driver *d, perp_residual *r)
     *r = d->best_residual;
     if (r->bound < INFINITY || !(r->value < INFINITY)) return r->value < INFINITY;
     d->result->certificates++;
-    return !d->ops->measure(&d->problem, &d->scale, d->best, d->slack, -1, d->arena, r);
+    if (d->ops->measure(&d->problem, &d->scale, d->best, d->slack, -1, d->arena, r)) return false;
+    perp_keep_bound(r);
+    return true;
 }
 
 static void keep_measured(perp_driver *d, const perp_residual *r)

@@ -164,7 +164,8 @@ static perp_status verdict(perp_driver *d, perp_run *run)
     if (s < 0 && !(approximates(d) && reached(d))) return s; /* the start of an approximation */
     if (!reached(d) && !d->shared) perp_judge_closely(d);
     if (reached(d)) return PERP_SOLVED;
-    if (perp_judge_of(d)->starved) return PERP_E_MEMORY;
+    if (perp_judge_of(d)->starved)
+        return perp_fail(run, PERP_E_MEMORY, "the arena has no room to certify an iterate");
     if (!d->model && stands_at_floor(d, run)) return PERP_STALLED;
     if (s == PERP_SOLVED && d->model) {
         return perp_fail(run, PERP_UNCERTIFIED, "residual %.2e on %s, %.2e on %s",
