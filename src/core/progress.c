@@ -129,27 +129,40 @@ double perp_judge(perp_driver *d, const char *solver, const double *z)
     }
 }
 
-void perp_judge_closely(perp_driver *d, double near)
+/* The residual of the best iterate in pairs of numbers. False: there is none, or no memory. */
+static bool measure_closely(perp_driver *d, perp_residual *r)
+{
+    *r = d->best_residual;
+    if (r->bound < INFINITY || !(r->value < INFINITY)) return r->value < INFINITY;
+    d->result->certificates++;
+    if (d->ops->measure(&d->problem, &d->scale, d->best, d->slack, -1, d->arena, r)) return false;
+    perp_keep_bound(r);
+    return true;
+}
+
+static void keep_measured(perp_driver *d, const perp_residual *r)
+{
+    if (d->best_residual.bound < INFINITY) return;
+    d->best_residual = *r;
+    memcpy(d->best_slack, d->slack, (size_t)d->size * sizeof *d->slack);
+}
+
+void perp_judge_closely(perp_driver *d)
 {
     perp_residual r;
-    const perp_residual *best = &d->best_residual;
-    if (best->bound < INFINITY || !(best->value < INFINITY)) return;
-    if (best->value > near * d->options->tol) return;
-    d->result->certificates++;
-    if (d->ops->measure(&d->problem, &d->scale, d->best, d->slack, -1, d->arena, &r)) return;
-    perp_keep_bound(&r);
-    d->best_residual = r;
-    memcpy(d->best_slack, d->slack, (size_t)d->size * sizeof *d->slack);
+    if (d->best_residual.value > PERP_NEAR * d->options->tol || !measure_closely(d, &r)) return;
+    keep_measured(d, &r);
 }
 
 bool perp_at_floor(perp_run *run)
 {
     perp_driver *judge = perp_judge_of(run->driver);
     double tol = judge->options->tol;
-    if (run->driver->model || run->driver->unjudged) return false;
-    perp_judge_closely(judge, INFINITY);
-    const perp_residual *r = &judge->best_residual;
-    return perp_judged(r) > tol && r->floor > tol && r->value <= FLOOR_NEAR * r->floor;
+    perp_residual r;
+    if (run->driver->model || run->driver->unjudged || !measure_closely(judge, &r)) return false;
+    bool at_floor = perp_judged(&r) > tol && r.floor > tol && r.value <= FLOOR_NEAR * r.floor;
+    if (at_floor) keep_measured(judge, &r);
+    return at_floor;
 }
 
 void perp_start_progress(perp_driver *d)

@@ -162,7 +162,7 @@ static perp_status verdict(perp_driver *d, perp_run *run)
                          d->options->solver->name, (int)s);
     }
     if (s < 0 && !(approximates(d) && reached(d))) return s; /* the start of an approximation */
-    if (!reached(d) && !d->shared) perp_judge_closely(d, PERP_NEAR);
+    if (!reached(d) && !d->shared) perp_judge_closely(d);
     if (reached(d)) return PERP_SOLVED;
     if (perp_judge_of(d)->starved)
         return perp_fail(run, PERP_E_MEMORY, "the arena has no room to certify an iterate");
