@@ -10,6 +10,9 @@
 #include "kinds.h"
 #include "method/cone.h"
 
+#define TINY 1e-290 /* numbers below may have lost digits */
+#define MIDDLE 500  /* binary digits */
+
 enum { CONTACTS, CONTACT_ROWS, VELOCITIES, EQUALITIES };
 
 static const perp_kind_size fc3d_sizes[] = {
@@ -168,26 +171,52 @@ static void estimate_diagonal(const perp_fc3d *f, double *d)
     for (int i = 0; i < nv; i++) d[i] = ff > 0 ? fMf / ff : 1;
 }
 
+/* f / d, with f times a power of two. */
+static void divide_by_diagonal(const perp_fc3d *f, const double *d, int power, double *out)
+{
+    for (int i = 0; i < velocities(f); i++) {
+        out[i] = f->f[i] == 0 ? 0 : ldexp(f->f[i], power) / d[i];
+    }
+}
+
+/* |A'x + b|, x = D^-1 f; b may be NULL. -1 where products are too small for numbers: with f near
+ * 2^MIDDLE they are not. */
+static double measure_product(const perp_fc3d *f, const perp_matrix *A, const double *b,
+                              const double *d, perp_arena *a)
+{
+    int nv = velocities(f), n = A->n, exponent = 0;
+    double *x = perp_alloc_unset(a, (size_t)nv, sizeof *x);
+    double *sum = perp_alloc_unset(a, (size_t)n, sizeof *sum);
+    if (a->failed) return -1;
+    kind_copy(n, b, sum);
+    divide_by_diagonal(f, d, 0, x);
+    perp_mul_t(A, 1, x, 1, sum);
+    double norm = vector_norm(n, sum);
+    if (!(norm <= TINY)) return norm;
+    (void)frexp(vector_max(nv, f->f), &exponent);
+    divide_by_diagonal(f, d, MIDDLE - exponent, x);
+    perp_mul_t(A, 1, x, 0, sum);
+    return vector_norm(n, sum) == 0 ? norm : -1;
+}
+
 /* q = H' D^-1 f + w stands for the q of the local form, H' M^-1 f + w (without G), and G' D^-1 f
  * for the size of what G'v + b is a sum of. */
 static void body_scales(const perp_fc3d *f, perp_arena *a, double s[3])
 {
-    int n = 3 * f->contacts, nv = velocities(f), nl = equalities(f);
-    double *d = perp_alloc(a, (size_t)nv, sizeof *d), *q = perp_alloc(a, (size_t)n, sizeof *q);
-    double *g = perp_alloc(a, (size_t)nl, sizeof *g);
+    int nv = velocities(f), nl = equalities(f);
+    double *d = perp_alloc(a, (size_t)nv, sizeof *d), joints = 0;
     s[0] = NAN; /* no memory: nothing can be certified; the arena says why */
     if (a->failed) return;
     if (perp_has_entries(&f->M))
         perp_formats[f->M.format]->read_diagonal(&f->M, d);
     else
         estimate_diagonal(f, d);
-    for (int i = 0; i < nv; i++) d[i] = f->f[i] == 0 ? 0 : f->f[i] / d[i];
-    kind_copy(n, f->w, q);
-    perp_mul_t(&f->H, 1, d, 1, q);
-    if (nl > 0) perp_mul_t(&f->G, 1, d, 0, g);
-    s[0] = kind_scale(vector_norm(n, q));
+    double contacts = measure_product(f, &f->H, f->w, d, a);
+    if (nl > 0) joints = measure_product(f, &f->G, NULL, d, a);
+    if (a->failed || contacts < 0 || joints < 0) return;
+    s[0] = kind_scale(contacts);
     s[1] = kind_scale(vector_norm(nv, f->f));
-    s[2] = kind_scale(vector_norm(nl, g) + (f->b ? vector_norm(nl, f->b) : 0));
+    s[2] = kind_scale(joints + (f->b ? vector_norm(nl, f->b) : 0));
 }
 
 /* The mean of the diagonal of each contact's own block, three times. */
@@ -260,7 +289,8 @@ static void measure_map(double mu, double D, const double r[3], const double v[3
     const double speed[3] = {v[0] / D, v[1] / D, v[2] / D};
     perp_cone_angle(mu, &cosine, &sine);
     perp_cone_natural_at(mu, cosine, sine, find_excess(mu, r), r, speed, map);
-    for (int i = 0; i < 3; i++) map[i] *= D;
+    bool known = isfinite(speed[0]) && isfinite(speed[1]) && isfinite(speed[2]);
+    for (int i = 0; i < 3; i++) map[i] = known ? map[i] * D : NAN; /* beyond all numbers */
 }
 
 static void measure_contact(double mu, const double r[3], const double u[3], double map[3],

@@ -19,6 +19,7 @@
 #define TRUST_MOST 4.0      /* so much */
 #define FLOOR_SPACING 8     /* certificates before that is looked at, and half of those between */
 #define AT_FLOOR 0.25       /* of what the rounding of z leaves at worst: nobody does better */
+#define FLOOR_NEAR 100      /* times that: a run that gets no further is held up by it */
 #define STALL_PROGRESS 1e-4 /* relative fall of the estimate that counts as progress */
 #define STALL_WINDOW 100    /* iterations without progress, plus a quarter of those made */
 #define PATIENCE 1000       /* the same of a solver that is PERP_SOLVER_PATIENT, plus half */
@@ -81,10 +82,13 @@ static perp_status measure(perp_driver *d, const double *z, perp_residual *r)
 {
     double tol = d->options->tol;
     perp_status s = d->ops->measure(&d->problem, &d->scale, z, d->slack, tol, d->arena, r);
+    if (!s && r->value <= tol) perp_keep_bound(r);
     if (s || r->value > PERP_NEAR * tol || r->bound < INFINITY) return s;
     if (d->result->certificates < d->next_floor) return s;
     d->next_floor = 2 * d->result->certificates + FLOOR_SPACING;
-    return d->ops->measure(&d->problem, &d->scale, z, d->slack, -1, d->arena, r);
+    s = d->ops->measure(&d->problem, &d->scale, z, d->slack, -1, d->arena, r);
+    perp_keep_bound(r);
+    return s;
 }
 
 double perp_judge_at(perp_driver *d, const perp_driver *from, const char *solver, const double *z)
@@ -123,6 +127,29 @@ double perp_judge(perp_driver *d, const char *solver, const double *z)
         d->result->certificates++;
         d = d->parent;
     }
+}
+
+void perp_judge_closely(perp_driver *d, double near)
+{
+    perp_residual r;
+    const perp_residual *best = &d->best_residual;
+    if (best->bound < INFINITY || !(best->value < INFINITY)) return;
+    if (best->value > near * d->options->tol) return;
+    d->result->certificates++;
+    if (d->ops->measure(&d->problem, &d->scale, d->best, d->slack, -1, d->arena, &r)) return;
+    perp_keep_bound(&r);
+    d->best_residual = r;
+    memcpy(d->best_slack, d->slack, (size_t)d->size * sizeof *d->slack);
+}
+
+bool perp_at_floor(perp_run *run)
+{
+    perp_driver *judge = perp_judge_of(run->driver);
+    double tol = judge->options->tol;
+    if (run->driver->model || run->driver->unjudged) return false;
+    perp_judge_closely(judge, INFINITY);
+    const perp_residual *r = &judge->best_residual;
+    return perp_judged(r) > tol && r->floor > tol && r->value <= FLOOR_NEAR * r->floor;
 }
 
 void perp_start_progress(perp_driver *d)

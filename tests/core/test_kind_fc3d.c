@@ -430,8 +430,30 @@ START_TEST(forces_of_every_size)
     p = perp_make_fc3d(1, perp_dense(3, 3, stiff), pull, mu);
     r = certify(&p, light, PERP_SOLVED);
     ck_assert_double_gt(r.value + r.bound, 1e-8);
+    const double wild[] = {0, 1e305, 0}, steep[] = {1e6}, some[] = {0.3, -2.5, 0};
+    p = perp_make_fc3d(1, perp_dense(3, 3, none), wild, steep);
+    certify(&p, some, PERP_E_NUMBER); /* mu |u_t| overflows */
     p = perp_make_fc3d(1, perp_dense(3, 3, none), slow, flat);
     ck_assert_double_gt(certify(&p, heavy, PERP_SOLVED).value, 1e13);
+}
+END_TEST
+
+/* H' D^-1 f that is too small for a number is no zero: nothing is certified. Where f or H is 0 it
+ * is, and what counts in its place is 1. */
+START_TEST(body_scale_that_vanishes)
+{
+    const double M[] = {2}, H[] = {3e-322, 0, 0}, f[] = {1e-60}, mu[] = {0.5}, none[] = {0, 0, 0};
+    const double z[] = {0, 0, 0, 5e-61};
+    perp_problem p = {.kind = PERP_KIND_FC3D};
+    p.as.fc3d = (perp_fc3d){.contacts = 1,
+                            .form = PERP_FORM_BODY,
+                            .mu = mu,
+                            .M = perp_dense(1, 1, M),
+                            .H = perp_dense(1, 3, H),
+                            .f = f};
+    certify(&p, z, PERP_E_NUMBER);
+    p.as.fc3d.H = perp_dense(1, 3, none);
+    ck_assert_double_eq(certify(&p, z, PERP_SOLVED).value, 0);
 }
 END_TEST
 
@@ -441,6 +463,7 @@ int main(void)
     TCase *c = tcase_create("fc3d");
     tcase_add_test(c, a_large_force_does_not_hide_a_velocity);
     tcase_add_test(c, forces_of_every_size);
+    tcase_add_test(c, body_scale_that_vanishes);
     tcase_add_test(c, projection_is_nearest);
     tcase_add_test(c, projection_at_the_edges);
     tcase_add_test(c, one_contact);
