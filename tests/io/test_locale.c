@@ -112,8 +112,8 @@ START_TEST(details_have_points)
     o->tol = 0;
     p = lcp_generated_problem(&g);
     perp_solve(&p, o, &a, start, NULL, &r);
-    const char *best = strstr(r.detail, "the best residual is ");
-    ck_assert_msg(best && best[22] == '.', "%s", r.detail); /* 1.2e-16 */
+    const char *exponent = strstr(r.detail, "e-"); /* some residual, as in 1.2e-16 */
+    ck_assert_msg(exponent && exponent[-2] == '.', "%s", r.detail);
     ck_assert_int_eq(perp_options_set(o, "tol", "0.25", NULL), PERP_SOLVED);
     ck_assert_double_eq(o->tol, 0.25);
     ck_assert_int_eq(perp_options_set(o, "tol", "0,25", NULL), PERP_E_OPTION);
