@@ -248,8 +248,7 @@ START_TEST(scale_of_a_lonely_entry)
     ck_assert_double_eq(certify(&p, below, PERP_SOLVED).value, 0.5);
     const double thin[] = {0, 1e-158}, apart[] = {1e216, -1e-159};
     p = perp_make_nnls(perp_dense(2, 1, thin), apart);
-    p.as.nnls.is_free = (const bool[]){true};
-    ck_assert_double_gt(certify(&p, x, PERP_SOLVED).value, 0.9);
+    certify(&p, x, PERP_E_NUMBER);
     p = perp_make_nnls(perp_dense(1, 1, tiny), one);
     certify(&p, x, PERP_E_NUMBER);
     p = perp_make_nnls(perp_dense(3, 1, ones), cancels);
