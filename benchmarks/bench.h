@@ -106,6 +106,7 @@ bool run_nnls(bench *b);       /* nnls.c */
 bool run_qp(bench *b);         /* qp.c */
 bool run_literature(bench *b); /* literature.c */
 bool run_grids(bench *b);      /* grids.c */
+bool run_factor(bench *b);     /* factor.c */
 
 /* process.c: peers in languages of their own. */
 typedef struct script {
