@@ -128,7 +128,7 @@ static void watched_solve(perp_driver *d, perp_run *run, double *z)
 {
     perp_watch watch;
     const perp_watch *above = d->arena->watch;
-    d->arena->watch = perp_watch_run(run, &watch) ? &watch : NULL;
+    if (perp_watch_run(run, &watch)) d->arena->watch = &watch;
     run->status = d->options->solver->solve(run, z);
     d->arena->watch = above;
     if (!d->interrupted || run->status == PERP_SOLVED || is_proved(run->status)) return;
