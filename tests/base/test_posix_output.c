@@ -178,14 +178,15 @@ END_TEST
 
 enum { LENGTH = 200000, PIECE = 10000, KILLS = 200 };
 
-/* One letter LENGTH times, then the next, again and again, until it is killed. */
-static void write_for_ever(const char *path, int first)
+/* One letter LENGTH times, then the next, again and again, until it is killed; each begins with a
+ * byte to the pipe. */
+static void write_for_ever(const char *path, int first, int pipe)
 {
     static char bytes[PIECE];
     for (int k = first;; k++) {
         perp_output o;
         memset(bytes, 'a' + k % 26, sizeof bytes);
-        if (!perp_output_open(&o, path)) _exit(1);
+        if (write(pipe, bytes, 1) != 1 || !perp_output_open(&o, path)) _exit(1);
         for (int part = 0; part < LENGTH / PIECE; part++) {
             if (!perp_output_write(&o, bytes, sizeof bytes)) _exit(2);
         }
@@ -200,11 +201,18 @@ START_TEST(killed_at_any_moment_it_leaves_a_whole_file)
     char path[300];
     strcpy(path, files_write("out", ""));
     for (int k = 0; k < KILLS; k++) {
+        int ends[2];
+        char byte;
+        ck_assert_int_eq(pipe(ends), 0);
         pid_t child = fork();
-        if (child == 0) write_for_ever(path, k);
+        if (child == 0) write_for_ever(path, k, ends[1]);
+        /* Some are killed in their first file, others after it, however busy the machine is. */
+        for (int begun = 0; begun <= k % 3; begun++) ck_assert_int_eq(read(ends[0], &byte, 1), 1);
         random = random * 1664525u + 1013904223u;
-        nanosleep(&(struct timespec){.tv_nsec = (long)(random >> 8) % 8000000}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = (long)(random >> 8) % 4000000}, NULL);
         kill(child, SIGKILL);
+        close(ends[0]);
+        close(ends[1]);
         int status = status_of(child);
         ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "%d", status);
         size_t length;
