@@ -16,6 +16,8 @@ SOURCES = $$(git ls-files '*.c' '*.h' '*.cpp')
 COUNT = 1000000
 SEED = 1
 LP = 10
+# how long fuzz tries each reader
+SECONDS = 20
 # ThreadSanitizer wants an address space that is not shuffled; setarch may be forbidden.
 UNSHUFFLED = $$(setarch -R true 2>/dev/null && echo setarch -R)
 
@@ -40,7 +42,8 @@ help:
 	@echo 'make install       to DESTDIR/PREFIX (PREFIX=$(PREFIX))'
 	@echo 'make asan          the tests under ASan + UBSan; make clang-asan: with clang'
 	@echo 'make tsan          concurrent solves under TSan; TESTS=: all tests'
-	@echo 'make fuzz          the readers of problem files: replay the corpus, 20 s of fuzzing each'
+	@echo 'make fuzz          the readers of problem files: replay the corpus, 20 s of fuzzing each;'
+	@echo '                   SECONDS=1800 JOBS=1: half an hour each, one after the other'
 	@echo 'make adversary     COUNT random problems of SEED against exact arithmetic (docs/trust.md); goes on'
 	@echo '                   where it was stopped; BUILD=build-asan after make asan: sanitized'
 	@echo 'make golden        iterations and statuses on problems/, held to tests/golden/record.csv;'
@@ -137,7 +140,7 @@ tsan: packages
 
 fuzz:
 	tests/fuzz/run replay
-	tests/fuzz/run 20
+	tests/fuzz/run $(SECONDS)
 
 adversary: packages
 	$(MAKE) $(BUILD)/build.ninja

@@ -34,19 +34,34 @@ static bool write_vector(FILE *file, const double *x, int count, double otherwis
     return done == n;
 }
 
-/* As the scripts read it; H and A are dense, or there are none. */
-static bool write_problem(FILE *file, const perp_problem *problem)
+static bool write_dense(FILE *file, const int *size, int count, const perp_problem *problem)
 {
     const perp_qp *p = &problem->as.qp;
-    int size[2] = {p->n, p->m};
     const double *H = p->H.format ? p->H.as.dense.x : NULL;
-    return fwrite(size, sizeof *size, 2, file) == 2 && write_vector(file, H, p->n * p->n, 0) &&
+    return fwrite(size, sizeof *size, (size_t)count, file) == (size_t)count &&
+           write_vector(file, H, p->n * p->n, 0) &&
            write_vector(file, p->A.format ? p->A.as.dense.x : NULL, p->m * p->n, 0) &&
            write_vector(file, p->c, p->n, 0) && write_vector(file, p->lo, p->m, -INFINITY) &&
            write_vector(file, p->hi, p->m, INFINITY) &&
            write_vector(file, p->xlo, p->n, -INFINITY) &&
            write_vector(file, p->xhi, p->n, INFINITY);
 }
+
+/* As the scripts read it; H and A are dense, or there are none. */
+static bool write_for_quadprog(FILE *file, const perp_problem *p)
+{
+    const int size[] = {p->as.qp.n, p->as.qp.m};
+    return write_dense(file, size, 2, p);
+}
+
+static bool write_for_cvxopt(FILE *file, const perp_problem *p)
+{
+    const int size[] = {p->as.qp.n, p->as.qp.m, -1, -1};
+    return write_dense(file, size, 4, p);
+}
+
+static bool (*const write_for[PEERS])(FILE *file, const perp_problem *p) = {write_for_quadprog,
+                                                                            write_for_cvxopt};
 
 static bool make_rows(int n, perp_arena *a, perp_problem *p)
 {
@@ -148,7 +163,7 @@ static bool measure(bench *b, const char *name, const perp_problem *p)
     if (!z || (qp->H.format && perp_convert(&qp->H, PERP_FORMAT_DENSE, &b->data, &qp->H, NULL)) ||
         (qp->A.format && perp_convert(&qp->A, PERP_FORMAT_DENSE, &b->data, &qp->A, NULL)))
         return false;
-    for (int k = 0; k < PEERS; k++) rivals[k] = run_script(b, &peers[k], &dense, write_problem, z);
+    for (int k = 0; k < PEERS; k++) rivals[k] = run_script(b, &peers[k], &dense, write_for[k], z);
     for (int k = 0; k < 4; k++) {
         timing o = run_solver(b, p, solvers[k], SOLVER_LIMIT, z);
         bool warm = (k == 1 || k == 2) && strcmp(o.status, "solved") == 0;
@@ -168,7 +183,7 @@ static int by_name(const void *a, const void *b)
     return strcmp((const char *)a, (const char *)b);
 }
 
-static bool run_stored(bench *b)
+bool each_stored_qp(bench *b, bool (*run)(bench *b, const char *name, const perp_problem *p))
 {
     static char files[MOST_FILES][64];
     char folder[LONGEST], path[LONGEST + 64];
@@ -189,7 +204,7 @@ static bool run_stored(bench *b)
         perp_mark mark = perp_arena_mark(&b->data);
         snprintf(path, sizeof path, "%s/%.63s", folder, files[k]);
         if (perp_load(path, &b->data, &p, NULL) == PERP_SOLVED && p.kind == PERP_KIND_QP)
-            good = measure(b, short_name(files[k]), &p);
+            good = run(b, short_name(files[k]), &p);
         perp_arena_release(&b->data, mark);
     }
     return good;
@@ -216,5 +231,5 @@ bool run_qp(bench *b)
         }
         perp_arena_release(&b->data, mark);
     }
-    return good && run_stored(b);
+    return good && each_stored_qp(b, measure);
 }

@@ -147,5 +147,10 @@ const table tables[] = {
      .about = "quadratic programs against R's quadprog and cvxopt: random rows, random Jacobians "
               "(bodies, rows a body), stored problems",
      .run = run_qp},
+    {.name = "qpfamilies",
+     .about = "qp/auto at 1e-8 and 1e-10 on families of Maros and Meszaros' collection and on the "
+              "stored QPs: certificates, floors, objectives beside those of another method",
+     .run = run_qpfamilies,
+     .sizes = {100, 1000, 10000}},
     {0},
 };

@@ -1,7 +1,12 @@
 /* perp/core.h: status, memory, options, result, and the calls.
  *
  * The library never prints, exits, aborts or touches a global; any number of solves may run in any
- * number of threads, each with its own arena. */
+ * number of threads, each with its own arena.
+ *
+ * Threads of BLAS are the program's to set, and perp leaves them as they are: OpenBLAS takes one
+ * for each core, which costs a dense solve of n = 400 three to four times the processor time, and a
+ * hundred times the time where cores are busy. Call openblas_set_num_threads(1) first thing, or
+ * start the program with OPENBLAS_NUM_THREADS=1 (docs/library.md). */
 #ifndef PERP_CORE_H
 #define PERP_CORE_H
 

@@ -2,8 +2,9 @@
  *
  * Five formats: perp's own text, Siconos' .dat, FCLIB's HDF5, QPS, Matrix Market. Kind and format
  * are found from the content, never from the name. Reading refuses hostile and broken files with
- * the place in the error; writing goes to a temporary name first, so that a file is whole or not
- * there. */
+ * the place in the error; writing goes to a temporary name first and to the disk, so that a file is
+ * whole or not there, and an old one is replaced by a whole one or stays, also when the process is
+ * killed or the disk is full. Text is written and read with a decimal point in every locale. */
 #ifndef PERP_IO_H
 #define PERP_IO_H
 
@@ -39,14 +40,16 @@ typedef struct perp_load_options {
     perp_file_format format; /* PERP_FILE_ANY: found */
     bool has_kind;           /* kind says what a .dat is that reads in two ways */
     perp_kind kind;
-    size_t max_bytes; /* refuse problems that would take more; 0: 16 GiB, on 32 bits 1 GiB */
+    size_t max_bytes; /* refuse files, and problems, that would take more. 0: 16 GiB (on 32 bits 1
+                         GiB), and 256 MiB from a stream: standard input, a pipe, a device */
     void *reserved[4];
 } perp_load_options;
 
 /* The problem alone, or all that the file holds; o may be NULL. "-" is standard input. When they
  * refuse, the arena is as it was, *p and *file are untouched, and the error (may be NULL) has the
  * line and, in one sentence that does not repeat the file's name, what was expected there. The
- * file's bytes are in memory meanwhile, beside the arena. */
+ * file's bytes are in memory meanwhile, beside the arena. A stream is read to its end, and waited
+ * for, as `cat` does; perp_load takes 256 MiB of it at most, perp_load_file max_bytes. */
 PERP_API perp_status perp_load(const char *path, perp_arena *a, perp_problem *p, perp_error *error);
 PERP_API perp_status perp_load_file(const char *path, const perp_load_options *o, perp_arena *a,
                                     perp_file *file, perp_error *error);

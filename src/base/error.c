@@ -1,5 +1,6 @@
 /* base/error.c: names and sentences of the statuses, and the one way to refuse a call. */
 #include "error.h"
+#include "system.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ perp_status perp_refuse(perp_error *e, perp_status status, const char *format, .
     e->line = 0;
     va_list arguments;
     va_start(arguments, format);
-    if (vsnprintf(e->text, sizeof e->text, format, arguments) < 0) e->text[0] = '\0';
+    if (perp_vprint(e->text, sizeof e->text, format, arguments) < 0) e->text[0] = '\0';
     va_end(arguments);
     return status;
 }

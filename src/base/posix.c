@@ -1,4 +1,5 @@
-/* base/posix.c: clock, threads, files and programs of POSIX systems, for system.h.
+/* base/posix.c: clock, threads, files that are read, and programs of POSIX systems, for system.h;
+ * posix_output.c has the files that are written.
  *
  * The caller's process is disturbed as little as can be: no handler, no signal (a closed socket is
  * an error of the call), nothing on its terminal, no descriptor that another child could keep, and
@@ -9,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -22,10 +24,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#define NAMES 100 /* temporary names tried: all taken means that something is wrong there */
-
-extern char **environ;
 
 double perp_now(void)
 {
@@ -59,6 +57,29 @@ void perp_thread_yield(void)
     sched_yield();
 }
 
+/* ---- text ---- */
+
+/* The locale of this thread alone is another for a moment. That of "C" is a constant of the C
+ * library: nothing is allocated. */
+int perp_vprint(char *text, size_t size, const char *format, va_list arguments)
+{
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    locale_t before = plain ? uselocale(plain) : (locale_t)0;
+    int length = vsnprintf(text, size, format, arguments);
+    if (before) uselocale(before);
+    if (plain) freelocale(plain);
+    return length;
+}
+
+int perp_print(char *text, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = perp_vprint(text, size, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
 /* ---- files that are read ---- */
 
 int perp_input_open(const char *path)
@@ -75,12 +96,19 @@ bool perp_input_look(int file, bool *directory, uint64_t *size)
     return true;
 }
 
+/* A stream that its owner has made non-blocking has nothing yet: wait for more. */
+static bool is_awaited(int file)
+{
+    struct pollfd p = {.fd = file, .events = POLLIN};
+    return (errno == EAGAIN || errno == EWOULDBLOCK) && poll(&p, 1, -1) > 0;
+}
+
 ptrdiff_t perp_input_read(int file, char *block, size_t room)
 {
     size_t used = 0;
     while (used < room) {
         ssize_t n = read(file, block + used, room - used);
-        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && (errno == EINTR || is_awaited(file))) continue;
         if (n < 0) return -1;
         if (n == 0) break;
         used += (size_t)n;
@@ -91,87 +119,6 @@ ptrdiff_t perp_input_read(int file, char *block, size_t room)
 void perp_input_close(int file)
 {
     if (file != STDIN_FILENO) close(file);
-}
-
-/* ---- files that are written ---- */
-
-static bool find_target(const char *path, char target[PERP_PATH])
-{
-    struct stat s;
-    if (!lstat(path, &s) && S_ISLNK(s.st_mode) && realpath(path, target)) return true;
-    if (strlen(path) >= PERP_PATH) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    strcpy(target, path);
-    return true;
-}
-
-/* A new file with the mode of the one it will replace. */
-static int open_beside(perp_output *o, const struct stat *old)
-{
-    for (int k = 0; k < NAMES; k++) {
-        char ending[48];
-        snprintf(ending, sizeof ending, ".%ld-%d.tmp", (long)getpid(), k);
-        if (strlen(o->target) + strlen(ending) >= PERP_PATH) {
-            errno = ENAMETOOLONG;
-            return -1;
-        }
-        strcat(strcpy(o->temporary, o->target), ending);
-        int file = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file < 0 && errno == EEXIST) continue;
-        if (file < 0) return -1;
-        if (old && fchmod(file, old->st_mode & 0777)) errno = 0; /* a wish, not a need */
-        return file;
-    }
-    return -1;
-}
-
-static int open_target(perp_output *o)
-{
-    struct stat old;
-    if (stat(o->target, &old)) return open_beside(o, NULL);
-    if (S_ISDIR(old.st_mode)) {
-        errno = EISDIR;
-        return -1;
-    }
-    if (S_ISREG(old.st_mode)) {
-        /* A file that may not be written is not replaced either. */
-        return access(o->target, W_OK) ? -1 : open_beside(o, &old);
-    }
-    return open(o->target, O_WRONLY | O_CLOEXEC);
-}
-
-bool perp_output_open(perp_output *o, const char *path)
-{
-    o->target[0] = o->temporary[0] = '\0';
-    o->file = STDOUT_FILENO;
-    if (!path) return true;
-    o->file = find_target(path, o->target) ? open_target(o) : -1;
-    return o->file >= 0;
-}
-
-bool perp_output_write(const perp_output *o, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        ssize_t n = write(o->file, bytes, length);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return false;
-        bytes += n;
-        length -= (size_t)n;
-    }
-    return true;
-}
-
-bool perp_output_close(perp_output *o, bool keep)
-{
-    bool good = o->file == STDOUT_FILENO || !close(o->file);
-    if (!o->temporary[0]) return good;
-    if (keep && good) good = !rename(o->temporary, o->target);
-    int error = errno;
-    if (!keep || !good) unlink(o->temporary);
-    errno = error;
-    return good;
 }
 
 /* ---- where programs are ---- */
@@ -260,19 +207,36 @@ static void set_signals(posix_spawnattr_t *attributes)
     posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 }
 
+/* The program gets what it needs to find its libraries (and sanitizers their options), and nothing
+ * by which they would run something else: no LD_PRELOAD, no HDF5_PLUGIN_PATH. One with rights that
+ * its caller may not have gets nothing. */
+#define VARIABLES 4
+static void choose_environment(char *variables[VARIABLES + 1])
+{
+    static const char *const names[VARIABLES] = {"LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS",
+                                                 "QEMU_LD_PREFIX"};
+    int count = 0;
+    for (int k = 0; k < VARIABLES; k++) {
+        char *value = secure_getenv(names[k]);
+        if (value) variables[count++] = value - strlen(names[k]) - 1; /* "NAME=value" */
+    }
+    variables[count] = NULL;
+}
+
 int perp_program_start(const char *path, const char *name, int socket, long *process)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    char *arguments[] = {(char *)(uintptr_t)name, NULL};
+    char *arguments[] = {(char *)(uintptr_t)name, NULL}, *variables[VARIABLES + 1];
     pid_t child;
     int error = posix_spawn_file_actions_init(&actions);
     if (error) return error;
+    choose_environment(variables);
     error = posix_spawnattr_init(&attributes);
     if (!error) {
         set_signals(&attributes);
         error = add_actions(&actions, socket);
-        if (!error) error = posix_spawn(&child, path, &actions, &attributes, arguments, environ);
+        if (!error) error = posix_spawn(&child, path, &actions, &attributes, arguments, variables);
         if (!error) *process = child;
         posix_spawnattr_destroy(&attributes);
     }

@@ -3,7 +3,8 @@
  * A command is one file and one row: a const cli_command, named in commands.c. Its table of options
  * drives parsing, --help, the man page and the completion; options fill the fields of a struct of
  * the command's own. Commands print to c->out and c->err only, so that tests can read them, and
- * return the exit status: 0 solved or done, 1 honestly not solved, 2 a wrong call or a bad file. */
+ * return the exit status: 0 solved or done, 1 honestly not solved, 2 a wrong call or a bad file,
+ * 128 and a signal's number when that ended it. */
 #ifndef PERP_CLI_H
 #define PERP_CLI_H
 
@@ -14,7 +15,7 @@
 
 #include <stdio.h>
 
-enum { CLI_DONE = 0, CLI_UNSOLVED = 1, CLI_WRONG = 2 };
+enum { CLI_DONE = 0, CLI_UNSOLVED = 1, CLI_WRONG = 2, CLI_SIGNALLED = 128 };
 
 /* ---- commands and their options ---- */
 
@@ -120,6 +121,9 @@ void cli_print_completion(FILE *out);
 int cli_fail(cli *c, const char *format, ...) PERP_PRINTF(2, 3);
 /* "perp solve: FILE:LINE: what was expected" */
 int cli_fail_file(cli *c, const char *path, const perp_error *e);
+/* "perp solve: FILE: cannot be written: No space left on device; free some space"; "-" is standard
+ * output. */
+int cli_fail_write(cli *c, const char *path, int error);
 /* "perp solve: no WHAT 'WORD'; did you mean 'NEAREST'? <hint>"; hint may be NULL. */
 int cli_fail_name(cli *c, const char *what, const char *word, const char *nearest,
                   const char *hint);

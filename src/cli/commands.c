@@ -109,6 +109,7 @@ int cli_main(int argc, const char *const *argv, FILE *out, FILE *err)
     c.colour_out = wants_colour(out);
     c.colour_err = wants_colour(err);
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of fflush, and temporary files go */
+    signal(SIGXFSZ, SIG_IGN); /* so is a limit of file sizes */
     int status = dispatch(&c);
     if (!cli_flush(&c) && status == CLI_DONE) status = CLI_WRONG;
     perp_arena_free(&c.arena);

@@ -4,6 +4,7 @@
  * --from). */
 #include "compare.h"
 #include "commands.h"
+#include "lock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,30 +50,41 @@ static const char *csv_beside(cli *c, const char *dir)
     return path;
 }
 
+/* The CSV, the summary and the report. */
+static int compare(cli *c, const cli_comparison *o, int count, const char *const *operand)
+{
+    cli_rows rows = {0};
+    int status = CLI_DONE;
+    if (o->merge) {
+        if (!cli_rows_merge(c, count, operand, &rows)) return CLI_WRONG;
+        if (!cli_rows_save(c, o->csv, &rows)) return CLI_WRONG;
+    } else if (o->from) {
+        if (!cli_rows_read(c, o->from, false, &rows)) return CLI_WRONG;
+    } else {
+        status = cli_compare_run(c, o, count, operand, &rows);
+        if (!rows.count) return status;
+    }
+    if (!o->csv || strcmp(o->csv, "-") != 0) cli_print_summary(c, &rows, c->out);
+    if (!o->report) return status;
+    if (!cli_report_write(c, &rows, o->report, o->merge || o->from)) return CLI_WRONG;
+    const char *link = cli_report_link(c, o->report);
+    if (!link) return cli_fail(c, "out of memory");
+    fprintf(o->csv && strcmp(o->csv, "-") == 0 ? c->err : c->out,
+            "The report is complete; open it in a browser: %s\n", link);
+    return status;
+}
+
+/* Two comparisons in one file would each replace what the other has written. */
 static int run_compare(cli *c, const void *options, int count, const char *const *operand)
 {
     cli_comparison o = *(const cli_comparison *)options;
-    cli_rows rows = {0};
+    cli_lock lock = {.file = -1};
     if (o.report && !o.csv && !o.merge && !o.from) o.csv = csv_beside(c, o.report);
     if (!check_call(c, &o, count)) return CLI_WRONG;
-    int status = CLI_DONE;
     if (o.report && !cli_make_directory(c, o.report)) return CLI_WRONG;
-    if (o.merge) {
-        if (!cli_rows_merge(c, count, operand, &rows)) return CLI_WRONG;
-        if (!cli_rows_save(c, o.csv, &rows)) return CLI_WRONG;
-    } else if (o.from) {
-        if (!cli_rows_read(c, o.from, false, &rows)) return CLI_WRONG;
-    } else {
-        status = cli_compare_run(c, &o, count, operand, &rows);
-        if (!rows.count) return status;
-    }
-    if (!o.csv || strcmp(o.csv, "-") != 0) cli_print_summary(c, &rows, c->out);
-    if (!o.report) return status;
-    if (!cli_report_write(c, &rows, o.report, o.merge || o.from)) return CLI_WRONG;
-    const char *link = cli_report_link(c, o.report);
-    if (!link) return cli_fail(c, "out of memory");
-    fprintf(o.csv && strcmp(o.csv, "-") == 0 ? c->err : c->out,
-            "The report is complete; open it in a browser: %s\n", link);
+    if (o.csv && !cli_is_stream(o.csv) && !cli_lock_take(c, o.csv, &lock)) return CLI_WRONG;
+    int status = compare(c, &o, count, operand);
+    cli_lock_release(&lock);
     return status;
 }
 
@@ -176,6 +188,10 @@ const cli_command cli_compare_command = {
         "that the certified residual is within the tolerance.\n\n"
         "But for the times, the same call gives the same CSV, whatever --jobs, also when it was "
         "sharded and merged, or interrupted and resumed.\n\n"
+        "A row is in the --csv file as soon as its run has ended: Ctrl-C, or a kill, costs the "
+        "runs "
+        "under way. While a comparison writes the file it holds FILE.lock, and a second one on the "
+        "same FILE is refused.\n\n"
         "The exit status is 0 when all runs were made, whatever their results; 1 after an "
         "interruption; 2 for a wrong call or a file that cannot be read.",
     .fields = "Columns of the CSV, in this order:",

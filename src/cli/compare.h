@@ -12,6 +12,7 @@
 #ifndef PERP_CLI_COMPARE_H
 #define PERP_CLI_COMPARE_H
 
+#include "base/system.h"
 #include "cli.h"
 
 #include <math.h>
@@ -71,11 +72,12 @@ bool cli_rows_merge(cli *c, int count, const char *const *path, cli_rows *rows);
 bool cli_is_stream(const char *path);
 FILE *cli_stream_open(cli *c, const char *path); /* NULL: an error was printed */
 
-/* Output under a temporary name beside `path`; close renames it, or removes it after a failure. */
+/* Output through perp_output: under a temporary name beside `path`, which close renames once it is
+ * on the disk, or removes after a failure. "-" is standard output. */
 typedef struct cli_sink {
-    const char *path, *target; /* as given; behind links */
-    char *temporary;           /* NULL: a stream */
-    FILE *file;
+    const char *path;
+    perp_output out;
+    FILE *file; /* print to this */
 } cli_sink;
 bool cli_sink_open(cli *c, const char *path, cli_sink *s);
 bool cli_sink_close(cli *c, cli_sink *s);

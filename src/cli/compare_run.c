@@ -179,8 +179,7 @@ static bool write_row(state *s, const cli_row *row)
     if (out) clearerr(s->csv); /* once is enough */
     /* a reader that has seen enough is nobody's error */
     if (errno == EPIPE) return false;
-    return !cli_fail(s->c, "%s: cannot be written: %s", out ? "standard output" : s->o->csv,
-                     strerror(errno));
+    return !cli_fail_write(s->c, s->o->csv, errno);
 }
 
 static bool finish_row(state *s, int i, const cli_row *row)
@@ -245,7 +244,7 @@ static bool open_csv(state *s)
     }
     if (!cli_rows_save(s->c, path, s->rows)) return false;
     s->csv = fopen(path, "a");
-    return s->csv || !cli_fail(s->c, "%s: cannot be written: %s", path, strerror(errno));
+    return s->csv || !cli_fail_write(s->c, path, errno);
 }
 
 /* Runs of this shard that are not there yet. All runs of a problem are in one shard, so that the
@@ -282,7 +281,7 @@ static bool close_csv(state *s)
     cli_rows_sort(&s->c->arena, s->rows);
     if (!s->csv || s->csv == s->c->out) return true;
     bool good = fclose(s->csv) == 0 || s->broken;
-    if (!good) cli_fail(s->c, "%s: cannot be written: %s", s->o->csv, strerror(errno));
+    if (!good) cli_fail_write(s->c, s->o->csv, errno);
     if (s->in_order || s->broken) return good;
     return good && cli_rows_save(s->c, s->o->csv, s->rows);
 }
@@ -330,7 +329,10 @@ int cli_compare_run(cli *c, const cli_comparison *o, int count, const char *cons
     state s = {.c = c, .o = o, .rows = rows, .last = ""};
     s.bar = fileno(c->err) >= 0 && isatty(fileno(c->err));
     if (!cli_plan_files(c, count, operand, &s.plan)) return CLI_WRONG;
-    if (!probe(&s)) return CLI_UNSOLVED;
+    if (!probe(&s)) {
+        cli_note(c, "stopped while the problems were looked at; nothing was run");
+        return CLI_UNSOLVED;
+    }
     int status = name_unreadable(&s);
     if (!cli_plan_runs(c, &o->solvers, &o->tols, &s.plan)) return CLI_WRONG;
     if (!make_directories(c, o->report)) return CLI_WRONG;

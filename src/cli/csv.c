@@ -2,13 +2,10 @@
  *
  * Fields are unquoted in place, in one pass. A record counts only when its line ends, so that what
  * a killed process left half-written is told from what it finished. */
-#define _XOPEN_SOURCE 700 /* realpath */
 #include "compare.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -98,59 +95,46 @@ bool cli_is_stream(const char *path)
 FILE *cli_stream_open(cli *c, const char *path)
 {
     FILE *file = strcmp(path, "-") == 0 ? c->out : fopen(path, "w");
-    if (!file) cli_fail(c, "%s: cannot be written: %s", path, strerror(errno));
+    if (!file) cli_fail_write(c, path, errno);
     return file;
 }
 
-/* The temporary file lies beside what will be replaced: a link stays a link. */
-static bool open_beside(cli *c, cli_sink *s)
-{
-    char place[PATH_MAX];
-    const char *target = realpath(s->path, place) ? place : s->path;
-    size_t length = strlen(target);
-    s->temporary = perp_alloc(&c->arena, 2 * length + 9, 1);
-    if (!s->temporary) return !cli_fail(c, "out of memory");
-    s->target = memcpy(s->temporary + length + 8, target, length + 1);
-    memcpy(s->temporary, target, length);
-    memcpy(s->temporary + length, ".XXXXXX", 8);
-    int file = mkstemp(s->temporary);
-    if (file >= 0) {
-        mode_t mask = umask(0);
-        umask(mask);
-        fchmod(file, 0666 & ~mask); /* mkstemp's is for its owner alone */
-        s->file = fdopen(file, "w");
-    }
-    if (s->file) return true;
-    if (file >= 0) {
-        close(file);
-        unlink(s->temporary);
-    }
-    return !cli_fail(c, "%s: cannot be written: %s", s->path, strerror(errno));
-}
-
+/* "-" is c->out; anything else is written through perp_output, over a stream of its own. */
 bool cli_sink_open(cli *c, const char *path, cli_sink *s)
 {
-    *s = (cli_sink){.path = path};
-    if (!cli_is_stream(path)) return open_beside(c, s);
-    s->file = cli_stream_open(c, path);
-    return s->file != NULL;
+    s->path = path;
+    s->file = c->out;
+    if (strcmp(path, "-") == 0) return true;
+    s->file = NULL;
+    if (perp_output_open(&s->out, path)) {
+        int copy = fcntl(s->out.file, F_DUPFD_CLOEXEC, 3);
+        s->file = copy < 0 ? NULL : fdopen(copy, "w");
+        if (s->file) return true;
+        int error = errno;
+        if (copy >= 0) close(copy);
+        perp_output_close(&s->out, false);
+        errno = error;
+    }
+    return !cli_fail_write(c, path, errno);
+}
+
+/* Why an earlier write failed, which nobody noted: ask the disk for a byte more. */
+static int find_error(const cli_sink *s)
+{
+    errno = EIO;
+    return s->out.temporary[0] && perp_output_write(&s->out, "\n", 1) ? EIO : errno;
 }
 
 bool cli_sink_close(cli *c, cli_sink *s)
 {
     if (s->file == c->out) return true; /* flushed, and looked at, when the command ends */
     bool good = fflush(s->file) == 0 && !ferror(s->file);
-    if (good && s->temporary) good = fsync(fileno(s->file)) == 0;
-    int error = errno;
+    int error = good ? 0 : find_error(s);
     if (fclose(s->file) && good) {
         good = false;
         error = errno;
     }
-    if (good && s->temporary && rename(s->temporary, s->target)) {
-        good = false;
-        error = errno;
-    }
-    if (good) return true;
-    if (s->temporary) unlink(s->temporary);
-    return !cli_fail(c, "%s: cannot be written: %s", s->path, strerror(error));
+    bool closed = perp_output_close(&s->out, good);
+    if (good && !closed) error = errno;
+    return (good && closed) || !cli_fail_write(c, s->path, error);
 }

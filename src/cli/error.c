@@ -1,4 +1,5 @@
 /* cli/error.c: one line on standard error, which says where and what was expected. */
+#include "base/system.h"
 #include "cli.h"
 #include "core/internal.h"
 
@@ -43,6 +44,13 @@ int cli_fail_file(cli *c, const char *path, const perp_error *e)
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
     if (e->line > 0) return cli_fail(c, "%s:%d: %s", name, e->line, e->text);
     return cli_fail(c, "%s: %s", name, e->text);
+}
+
+int cli_fail_write(cli *c, const char *path, int error)
+{
+    return cli_fail(c, "%s: cannot be written: %s%s",
+                    strcmp(path, "-") == 0 ? "standard output" : path, strerror(error),
+                    perp_output_remedy(error));
 }
 
 int cli_fail_name(cli *c, const char *what, const char *word, const char *nearest, const char *hint)

@@ -180,6 +180,6 @@ bool cli_flush(cli *c)
     errno = 0;
     if (fflush(c->out) == 0 && !ferror(c->out)) return true;
     /* a reader that has seen enough is nobody's error */
-    if (errno != EPIPE) cli_fail(c, "standard output: %s", strerror(errno ? errno : EIO));
+    if (errno != EPIPE) cli_fail_write(c, "-", errno ? errno : EIO);
     return false;
 }

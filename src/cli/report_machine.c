@@ -104,20 +104,23 @@ static void print_item(FILE *out, const char *name, const char *text)
     fputs("</dd>\n", out);
 }
 
-/* Each different machine and version that the rows name. */
+/* Each different machine, version and definition of the residuals that the rows name. */
 static void print_origins(FILE *out, const cli_rows *rows)
 {
     for (int i = 0; i < rows->count; i++) {
         const cli_row *row = &rows->row[i];
         int j = 0;
         while (strcmp(rows->row[j].machine, row->machine) ||
-               strcmp(rows->row[j].version, row->version))
+               strcmp(rows->row[j].version, row->version) ||
+               rows->row[j].residual_version != row->residual_version)
             j++;
         if (j < i || !*row->machine) continue;
         fputs("<dt>runs made on</dt><dd>", out);
         cli_html_text(out, row->machine);
         if (*row->version) fputs(", perp ", out);
         cli_html_text(out, row->version);
+        if (row->residual_version > 0)
+            fprintf(out, ", residuals of version %d", row->residual_version);
         fputs("</dd>\n", out);
     }
 }

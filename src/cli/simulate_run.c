@@ -1,24 +1,14 @@
 /* cli/simulate_run.c: the steps of `perp simulate`, and what is said about them. */
+#include "interrupt.h"
 #include "simulate.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #define REFRESH 0.2 /* seconds between lines of progress */
-
-static volatile sig_atomic_t interrupted; /* by one of these; the second time it ends at once */
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-#define SIGNALS ((int)(sizeof signals / sizeof *signals))
-
-static void interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
 
 static double now(clockid_t clock)
 {
@@ -156,10 +146,11 @@ static void print_summary(cli *c, const sim *s, const simulate_total *t)
 
 /* ---- the loop ---------------------------------------------------------------------------- */
 
-static int loop(cli *c, sim *s, const simulate_options *o, simulate_files *f, simulate_total *t)
+static int loop(cli *c, sim *s, const simulate_options *o, const cli_interrupt *i,
+                simulate_files *f, simulate_total *t)
 {
     progress p = {.shown = !o->quiet && fileno(c->err) >= 0 && isatty(fileno(c->err))};
-    while (t->steps < s->steps && !interrupted) {
+    while (t->steps < s->steps && !cli_interrupt_came(i)) {
         perp_step_report r;
         double wall = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
         perp_status status = sim_step(s, &r);
@@ -174,7 +165,7 @@ static int loop(cli *c, sim *s, const simulate_options *o, simulate_files *f, si
         show(c, &p, s, t, false);
     }
     show(c, &p, s, t, true);
-    if (!interrupted) return CLI_DONE;
+    if (!cli_interrupt_came(i)) return CLI_DONE;
     cli_note(c, "stopped after step %d of %d", t->steps, s->steps);
     return CLI_UNSOLVED;
 }
@@ -183,14 +174,12 @@ int simulate_run(cli *c, sim *s, const simulate_options *o)
 {
     simulate_files f;
     simulate_total t = {.steps = 0};
-    struct sigaction old[SIGNALS], act = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
-    interrupted = 0;
+    cli_interrupt interrupt;
     cli_blas_threads(1); /* contact problems are small */
-    sigemptyset(&act.sa_mask);
-    for (int k = 0; k < SIGNALS; k++) sigaction(signals[k], &act, &old[k]);
-    int status = simulate_files_open(c, s, o, &f) ? loop(c, s, o, &f, &t) : CLI_WRONG;
+    cli_interrupt_begin(&interrupt);
+    int status = simulate_files_open(c, s, o, &f) ? loop(c, s, o, &interrupt, &f, &t) : CLI_WRONG;
     if (!simulate_files_close(&f, o)) status = CLI_WRONG;
-    for (int k = 0; k < SIGNALS; k++) sigaction(signals[k], &old[k], NULL);
+    cli_interrupt_end(&interrupt);
     bool taken = (o->csv && strcmp(o->csv, "-") == 0) ||
                  (o->measures && strcmp(o->measures, "-") == 0) ||
                  (o->bodies && strcmp(o->bodies, "-") == 0);

@@ -3,6 +3,7 @@
  * What is printed is the certificate's word, measured anew from the file's data. */
 #include "columns.h"
 #include "commands.h"
+#include "interrupt.h"
 
 #include <limits.h>
 #include <math.h>
@@ -20,11 +21,12 @@ typedef struct solve_options {
 
 typedef struct watch {
     cli *c;
-    bool verbose; /* lines for good; otherwise one line of a terminal, written over */
+    const cli_interrupt *interrupt;
+    bool verbose;  /* lines for good; */
+    bool terminal; /* one line, written over */
     bool shown;
     double next;     /* seconds: nothing is printed before */
     double residual; /* last printed */
-    bool began;
 } watch;
 
 static void print_progress(FILE *err, const perp_progress *p)
@@ -34,38 +36,47 @@ static void print_progress(FILE *err, const perp_progress *p)
 }
 
 /* A line whenever a better certificate was measured, and at least every second. */
-static bool watch_verbose(void *ctx, const perp_progress *p)
+static void print_line(watch *w, const perp_progress *p)
 {
-    watch *w = ctx;
-    if (p->seconds < w->next && p->residual >= w->residual) return true;
+    if (p->seconds < w->next && p->residual >= w->residual) return;
     w->residual = p->residual;
     w->next = p->seconds + 1;
     print_progress(w->c->err, p);
     fputc('\n', w->c->err);
-    return true;
 }
 
-static bool watch_terminal(void *ctx, const perp_progress *p)
+static void print_over(watch *w, const perp_progress *p)
 {
-    watch *w = ctx;
-    if (p->seconds < w->next) return true;
+    if (p->seconds < w->next) return;
     w->shown = true;
     w->next = p->seconds + 0.1;
     fputc('\r', w->c->err);
     print_progress(w->c->err, p);
     fputs("\033[K", w->c->err);
     fflush(w->c->err);
-    return true;
 }
 
-static void watch_begin(watch *w, cli *c, bool verbose, perp_options *o)
+static bool monitor(void *ctx, const perp_progress *p)
 {
-    *w = (watch){.c = c, .verbose = verbose, .residual = INFINITY, .next = verbose ? 0 : 0.5};
+    watch *w = ctx;
+    if (w->verbose)
+        print_line(w, p);
+    else if (w->terminal)
+        print_over(w, p);
+    return !cli_interrupt_came(w->interrupt);
+}
+
+static void watch_begin(watch *w, cli *c, bool verbose, const cli_interrupt *interrupt,
+                        perp_options *o)
+{
     int fd = fileno(c->err);
-    if (verbose)
-        o->monitor = watch_verbose;
-    else if (fd >= 0 && isatty(fd))
-        o->monitor = watch_terminal;
+    *w = (watch){.c = c,
+                 .interrupt = interrupt,
+                 .verbose = verbose,
+                 .terminal = fd >= 0 && isatty(fd),
+                 .residual = INFINITY,
+                 .next = verbose ? 0 : 0.5};
+    o->monitor = monitor;
     o->monitor_ctx = w;
 }
 
@@ -169,6 +180,22 @@ static void complete(const solve_options *o, const perp_file *file, const double
     s->has_distance = cli_distance(file, &s->result, &s->distance);
 }
 
+/* perp_solve with a monitor; returns the number of a signal that came meanwhile, 0: none. The start
+ * is in z, where the solution goes. */
+static int solve_watched(cli *c, bool verbose, const perp_problem *p, perp_options *options,
+                         double *z, double *slack, perp_result *result)
+{
+    cli_interrupt interrupt;
+    watch w;
+    cli_interrupt_begin(&interrupt);
+    watch_begin(&w, c, verbose, &interrupt, options);
+    perp_solve(p, options, &c->arena, z, slack, result);
+    watch_end(&w);
+    int signal = cli_interrupt_came(&interrupt);
+    cli_interrupt_end(&interrupt);
+    return signal;
+}
+
 static int solve_file(cli *c, const solve_options *o, const char *path)
 {
     perp_file file;
@@ -183,10 +210,7 @@ static int solve_file(cli *c, const solve_options *o, const char *path)
 
     cli_solved s = describe(&file, path, options);
     s.z = z;
-    watch w;
-    watch_begin(&w, c, o->verbose, options);
-    perp_solve(&file.problem, options, &c->arena, z, slack, &s.result);
-    watch_end(&w);
+    int signal = solve_watched(c, o->verbose, &file.problem, options, z, slack, &s.result);
     complete(o, &file, slack, &s);
     perp_error e = {.status = PERP_SOLVED};
     if (s.output && perp_save_vector(s.output, n, s.proof ? s.proof : z, &e)) {
@@ -195,7 +219,7 @@ static int solve_file(cli *c, const solve_options *o, const char *path)
     int status = exit_status(s.result.status);
     if (status == CLI_WRONG) return cli_fail(c, "%s: %s", path, s.result.detail);
     print_solved(c, o, &s);
-    return status;
+    return signal ? CLI_SIGNALLED + signal : status;
 }
 
 static int run_solve(cli *c, const void *options, int count, const char *const *operand)
@@ -212,6 +236,7 @@ static int run_solve(cli *c, const void *options, int count, const char *const *
         int status = solve_file(c, o, operand[k]);
         perp_arena_release(&c->arena, mark);
         if (status > worst) worst = status;
+        if (status > CLI_SIGNALLED) break; /* who interrupts one wants no other */
         if (k + 1 < count && !o->json && !o->csv) fputc('\n', c->out);
     }
     return worst;
@@ -310,7 +335,12 @@ const cli_command cli_solve_command = {
         "A status of ray, infeasible or unbounded comes with a vector that proves it: --output "
         "writes it in place of z, and 'perp certify --claim' checks it.\n\n"
         "The exit status is 0 when all are solved, 1 when one is not, 2 when a FILE cannot be "
-        "read or the call is wrong; the other FILEs are solved all the same.",
+        "read or the call is wrong; the other FILEs are solved all the same. Ctrl-C and SIGTERM "
+        "end "
+        "the solve under way: the best iterate so far is printed, with the status cancelled, and "
+        "the "
+        "exit status is 130 or 143, 128 more than the signal's number. A second one ends perp at "
+        "once.",
     .fields =
         "Fields of --json, in this order; a star marks the columns of --csv. A field that does "
         "not apply is left out:",

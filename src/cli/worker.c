@@ -65,20 +65,21 @@ static void print_figure(FILE *out, double x)
         fputc(',', out);
 }
 
-static void save_history(const history *h, const char *path)
+/* The row matters more: whether this succeeds makes no difference to it. */
+static void save_history(cli *c, const history *h, const char *path)
 {
-    FILE *out = fopen(path, "w");
-    if (!out) return; /* the row matters more */
-    fputs("iteration,seconds,residual,estimate,merit\n", out);
+    cli_sink s;
+    if (!cli_sink_open(c, path, &s)) return;
+    fputs("iteration,seconds,residual,estimate,merit\n", s.file);
     for (int k = 0; k < h->count; k++) {
-        fprintf(out, "%d", h->at[k].iteration);
-        print_figure(out, h->at[k].seconds);
-        print_figure(out, h->at[k].residual);
-        print_figure(out, h->at[k].estimate);
-        print_figure(out, h->at[k].merit);
-        fputc('\n', out);
+        fprintf(s.file, "%d", h->at[k].iteration);
+        print_figure(s.file, h->at[k].seconds);
+        print_figure(s.file, h->at[k].residual);
+        print_figure(s.file, h->at[k].estimate);
+        print_figure(s.file, h->at[k].merit);
+        fputc('\n', s.file);
     }
-    fclose(out);
+    cli_sink_close(c, &s);
 }
 
 /* ---- the run ---- */
@@ -202,7 +203,7 @@ static void run_solves(cli *c, const perp_problem *p, const order *o, cli_row *r
     row->repeats = done;
     row->seconds = seconds[0];
     row->median = (seconds[done / 2] + seconds[(done - 1) / 2]) / 2;
-    if (*o->history) save_history(h, o->history);
+    if (*o->history) save_history(c, h, o->history);
 }
 
 static int answer(cli *c, const cli_row *row)

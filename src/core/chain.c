@@ -1,6 +1,7 @@
 /* core/chain.c: follows the plan of an auto solver; chain.h has the rules. */
 #include "chain.h"
 
+#include "base/system.h"
 #include "driver.h"
 #include "opened.h"
 #include "outcome.h"
@@ -193,9 +194,9 @@ static int print_best(const perp_chain *c, char *text, size_t room)
     double best = judge->best_residual.value;
     if (!(best < INFINITY)) return snprintf(text, room, "; no iterate has a residual");
     if (!(best < c->start)) {
-        return snprintf(text, room, "; the best residual is %.1e, that of the start", best);
+        return perp_print(text, room, "; the best residual is %.1e, that of the start", best);
     }
-    return snprintf(text, room, "; the best residual is %.1e, by %s", best, judge->best_solver);
+    return perp_print(text, room, "; the best residual is %.1e, by %s", best, judge->best_solver);
 }
 
 /* Who got how far. One solver that knows why it ended says more by its own sentence. */

@@ -70,6 +70,9 @@ double perp_judge(perp_driver *d, const char *solver, const double *z);
 double perp_judge_at(perp_driver *d, const perp_driver *from, const char *solver, const double *z);
 /* The residual of the judge's best iterate on the model of d, NAN: it has none. */
 double perp_model_residual(perp_driver *d);
+/* The best iterate in pairs of numbers, where its plain sums left it near the tolerance; this level
+ * is not shared. */
+void perp_judge_closely(perp_driver *d);
 /* So many iterations have been made beside those of d. */
 void perp_count_beside(perp_driver *d, int iterations);
 void perp_start_progress(perp_driver *d);

@@ -9,6 +9,7 @@
 #include "fields.h"
 #include "perp/solver.h"
 
+#include <float.h>
 #include <math.h>
 
 /* ---- options (options.c) ---- */
@@ -43,6 +44,13 @@ perp_status perp_nested_proof(perp_run *run, const perp_problem *p, const perp_o
  * iterate and result->residual.value the solver's lowest estimate. */
 perp_status perp_nested_beside(perp_run *run, const perp_options *o, bool judged, double *z,
                                perp_result *result);
+
+/* ---- where more is not to be had (progress.c) ---- */
+
+/* Is the best iterate so far held up by the rounding of z, which leaves more than tol there? To ask
+ * costs a certificate in pairs of numbers: for a solver that gets no further and could begin anew,
+ * and for a plan whose next solver would be expensive. The run's end names it. */
+bool perp_at_floor(perp_run *run);
 
 /* ---- claims of solvers (claim.c) ---- */
 
@@ -139,6 +147,12 @@ perp_status perp_check_at(const perp_problem *p, perp_status status, const doubl
 static inline double perp_judged(const perp_residual *r)
 {
     return r->bound < INFINITY ? r->value + r->bound : r->value;
+}
+
+/* A bound that was asked for and is no number counts against z. */
+static inline void perp_keep_bound(perp_residual *r)
+{
+    if (!(r->bound < INFINITY)) r->bound = DBL_MAX;
 }
 
 /* ---- lifting (lift.c) ---- */

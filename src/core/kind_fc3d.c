@@ -10,6 +10,9 @@
 #include "kinds.h"
 #include "method/cone.h"
 
+#define TINY 1e-290 /* numbers below may have lost digits */
+#define MIDDLE 500  /* binary digits */
+
 enum { CONTACTS, CONTACT_ROWS, VELOCITIES, EQUALITIES };
 
 static const perp_kind_size fc3d_sizes[] = {
@@ -168,26 +171,52 @@ static void estimate_diagonal(const perp_fc3d *f, double *d)
     for (int i = 0; i < nv; i++) d[i] = ff > 0 ? fMf / ff : 1;
 }
 
+/* f / d, with f times a power of two. */
+static void divide_by_diagonal(const perp_fc3d *f, const double *d, int power, double *out)
+{
+    for (int i = 0; i < velocities(f); i++) {
+        out[i] = f->f[i] == 0 ? 0 : ldexp(f->f[i], power) / d[i];
+    }
+}
+
+/* |A'x + b|, x = D^-1 f; b may be NULL. -1 where products are too small for numbers: with f near
+ * 2^MIDDLE they are not. */
+static double measure_product(const perp_fc3d *f, const perp_matrix *A, const double *b,
+                              const double *d, perp_arena *a)
+{
+    int nv = velocities(f), n = A->n, exponent = 0;
+    double *x = perp_alloc_unset(a, (size_t)nv, sizeof *x);
+    double *sum = perp_alloc_unset(a, (size_t)n, sizeof *sum);
+    if (a->failed) return -1;
+    kind_copy(n, b, sum);
+    divide_by_diagonal(f, d, 0, x);
+    perp_mul_t(A, 1, x, 1, sum);
+    double norm = vector_norm(n, sum);
+    if (!(norm <= TINY)) return norm;
+    (void)frexp(vector_max(nv, f->f), &exponent);
+    divide_by_diagonal(f, d, MIDDLE - exponent, x);
+    perp_mul_t(A, 1, x, 0, sum);
+    return vector_norm(n, sum) == 0 ? norm : -1;
+}
+
 /* q = H' D^-1 f + w stands for the q of the local form, H' M^-1 f + w (without G), and G' D^-1 f
  * for the size of what G'v + b is a sum of. */
 static void body_scales(const perp_fc3d *f, perp_arena *a, double s[3])
 {
-    int n = 3 * f->contacts, nv = velocities(f), nl = equalities(f);
-    double *d = perp_alloc(a, (size_t)nv, sizeof *d), *q = perp_alloc(a, (size_t)n, sizeof *q);
-    double *g = perp_alloc(a, (size_t)nl, sizeof *g);
+    int nv = velocities(f), nl = equalities(f);
+    double *d = perp_alloc(a, (size_t)nv, sizeof *d), joints = 0;
     s[0] = NAN; /* no memory: nothing can be certified; the arena says why */
     if (a->failed) return;
     if (perp_has_entries(&f->M))
         perp_formats[f->M.format]->read_diagonal(&f->M, d);
     else
         estimate_diagonal(f, d);
-    for (int i = 0; i < nv; i++) d[i] = f->f[i] == 0 ? 0 : f->f[i] / d[i];
-    kind_copy(n, f->w, q);
-    perp_mul_t(&f->H, 1, d, 1, q);
-    if (nl > 0) perp_mul_t(&f->G, 1, d, 0, g);
-    s[0] = kind_scale(vector_norm(n, q));
+    double contacts = measure_product(f, &f->H, f->w, d, a);
+    if (nl > 0) joints = measure_product(f, &f->G, NULL, d, a);
+    if (a->failed || contacts < 0 || joints < 0) return;
+    s[0] = kind_scale(contacts);
     s[1] = kind_scale(vector_norm(nv, f->f));
-    s[2] = kind_scale(vector_norm(nl, g) + (f->b ? vector_norm(nl, f->b) : 0));
+    s[2] = kind_scale(joints + (f->b ? vector_norm(nl, f->b) : 0));
 }
 
 /* The mean of the diagonal of each contact's own block, three times. */
@@ -260,7 +289,8 @@ static void measure_map(double mu, double D, const double r[3], const double v[3
     const double speed[3] = {v[0] / D, v[1] / D, v[2] / D};
     perp_cone_angle(mu, &cosine, &sine);
     perp_cone_natural_at(mu, cosine, sine, find_excess(mu, r), r, speed, map);
-    for (int i = 0; i < 3; i++) map[i] *= D;
+    bool known = isfinite(speed[0]) && isfinite(speed[1]) && isfinite(speed[2]);
+    for (int i = 0; i < 3; i++) map[i] = known ? map[i] * D : NAN; /* beyond all numbers */
 }
 
 static void measure_contact(double mu, const double r[3], const double u[3], double map[3],
@@ -294,9 +324,12 @@ static double measure_units(const perp_fc3d *f, const perp_scales *s, const doub
     return vector_norm(3 * f->contacts, map);
 }
 
+/* The error of squares summed in pairs, over 32 DBL_EPSILON |r_t|: 1e-30 |r_t|. */
+#define PAIRS 1.5e-16
+
 /* What errors of u change in the maps, all contacts together: they grow with mu in u + mu |u_t| n.
- * And the rounding of the maps themselves: of v, and of the excess of r where squares cannot help
- * it. */
+ * And the rounding of the maps themselves: of v, of the excess of r where squares cannot help it,
+ * and what is too small to be a number before D multiplies it. */
 static double find_spread(const perp_fc3d *f, const perp_scales *s, const double *r,
                           const double *u, const double *error, double *map)
 {
@@ -306,13 +339,15 @@ static double find_spread(const perp_fc3d *f, const perp_scales *s, const double
         if (error[k + 1] > 0 || error[k + 2] > 0) grow = mu;
         double t = perp_cone_length(r[k + 1], r[k + 2]);
         double excess = find_excess(mu, r + k), edge = fabs(excess), cosine, sine;
+        edge += PAIRS * t;
         if (!(t > 1e-140 && t < 1e140)) edge = t + mu * fabs(r[k]);
         if (edge > t) edge = t; /* further out or in, where the map is r or v */
         perp_cone_angle(mu, &cosine, &sine);
         double most = fabs(u[k]) + error[k] + (1 + grow) * (speed + error[k + 1] + error[k + 2]);
         double least = s->unit && s->unit[k] < 1 ? s->unit[k] : 1;
         if (-least * cosine * excess > 3 * most) edge = 0; /* so far inside K the map is v */
-        map[k] = error[k] + 32 * DBL_EPSILON * (D * edge + fabs(u[k]) + (1 + grow) * speed);
+        map[k] = error[k] + 32 * DBL_EPSILON * (D * edge + fabs(u[k]) + (1 + grow) * speed) +
+                 32 * D * (1 + mu) * DBL_TRUE_MIN;
         map[k + 1] = (1 + grow) * error[k + 1];
         map[k + 2] = (1 + grow) * error[k + 2];
     }

@@ -75,7 +75,8 @@ static perp_status check_ray(const perp_lcp *lcp, const double *y, perp_arena *a
     perp_sums My;
     if (!unit || !perp_proof_multiply(&lcp->M, false, unit, a, &My)) return PERP_E_MEMORY;
     for (int i = 0; i < n; i++) {
-        if (unit[i] < 0) worst = perp_worst(worst, -y[i] / most);
+        if (!(unit[i] >= 0)) worst = perp_worst(worst, -y[i] / most);
+        if (isnan(unit[i])) worst = INFINITY;
         double rise = My.w[i] + My.error[i];
         if (unit[i] > 0 && !(rise <= 0)) worst = perp_worst(worst, rise / My.size[i]);
     }

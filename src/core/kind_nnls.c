@@ -4,6 +4,7 @@
  * min(|A_j| x_j, w_j / |A_j|) over |b|; in both w_j alone where x_j is free. Two products with A
  * and m + n numbers of scratch; with the bound of its rounding four products more, or eight, and 6
  * m + 7 n numbers. The problem always has a solution: there is nothing to prove. */
+#include "base/expansion.h"
 #include "base/format.h"
 #include "distance.h"
 #include "kinds.h"
@@ -87,35 +88,66 @@ static int find_power(int n, const double *length, double b)
     return b > 0 && most > FAR ? -exponent_of(b) : 0;
 }
 
-/* |A'b|, relatively exact to within EXACT: in pairs of numbers where the plain sums are not. */
+/* |A'b| where rounding is all that is left of the sums: without any. NAN: products underflow. */
+static double find_exact_scale(const perp_matrix *A, const double *b, perp_arena *a)
+{
+    perp_matrix C;
+    double norm = 0;
+    if (perp_lift_csc(A, a, &C, NULL)) return NAN;
+    for (int j = 0; j < C.n; j++) {
+        expansion sum = {.count = 0};
+        for (int k = C.as.csc.p[j]; k < C.as.csc.p[j + 1]; k++) {
+            expansion_add_product(&sum, C.as.csc.x[k], b[C.as.csc.i[k]]);
+        }
+        norm = hypot(norm, expansion_value(&sum));
+    }
+    return norm;
+}
+
+/* |A'b|, relatively exact to within EXACT: in pairs of numbers where the plain sums are not,
+ * without error where those are not. NAN: it cannot be known. */
 static double find_scale(const perp_matrix *A, const double *b, perp_arena *a)
 {
     perp_mark mark = perp_arena_mark(a);
     perp_sums t;
     double *w = perp_alloc_unset(a, (size_t)A->n, sizeof *w), norm = NAN;
+    bool known = false;
     if (w && perp_sums_open(&t, a, A->n, w)) {
-        perp_sums_start(&t, PERP_SUMS_PLAIN);
-        perp_sums_add_t(&t, 0, 1, A, b);
         perp_sums_start(&t, PERP_SUMS_SIZES);
         perp_sums_add_t(&t, 0, 1, A, b);
-        perp_sums_bound(&t);
-        norm = vector_norm(A->n, w);
-        if (!(vector_norm(A->n, t.error) <= EXACT * norm)) {
-            perp_sums_start(&t, PERP_SUMS_PAIRS);
+        for (int stage = 0; stage < 2 && !known; stage++) {
+            perp_sums_start(&t, stage ? PERP_SUMS_PAIRS : PERP_SUMS_PLAIN);
             perp_sums_add_t(&t, 0, 1, A, b);
             perp_sums_bound(&t);
             norm = vector_norm(A->n, w);
+            known = isfinite(norm) && vector_norm(A->n, t.error) <= EXACT * norm;
         }
+        if (!known && perp_has_entries(A)) norm = find_exact_scale(A, b, a);
     }
+    if (a->failed) return NAN;
     perp_arena_release(a, mark);
-    return a->failed ? NAN : kind_scale(norm);
+    return norm;
 }
 
+/* NULL: no memory, or a number is none any more. */
 static double *copy_times(int n, const double *x, int power, perp_arena *a)
 {
     double *y = perp_alloc_unset(a, (size_t)n, sizeof *y);
-    for (int i = 0; y && i < n; i++) y[i] = ldexp(x[i], power);
+    for (int i = 0; y && i < n; i++) {
+        y[i] = ldexp(x[i], power);
+        if (ldexp(y[i], -power) != x[i]) return NULL;
+    }
     return y;
+}
+
+/* Can |A'b| be known where b is multiplied with that power of two? */
+static bool is_known_times(const perp_matrix *A, const double *b, int power, perp_arena *a)
+{
+    perp_mark mark = perp_arena_mark(a);
+    const double *scaled = copy_times(A->m, b, power, a);
+    bool known = scaled && isfinite(find_scale(A, scaled, a));
+    if (!a->failed) perp_arena_release(a, mark);
+    return known;
 }
 
 static void nnls_scale(const perp_problem *p, perp_arena *a, perp_scales *out)
@@ -125,8 +157,12 @@ static void nnls_scale(const perp_problem *p, perp_arena *a, perp_scales *out)
     *out = (perp_scales){.s = {NAN, 1, 1}}; /* no memory: nothing can be certified */
     const double *length = column_lengths(A, a);
     double b = vector_norm(A->m, nnls->b), scale = a->failed ? NAN : find_scale(A, nnls->b, a);
+    int power = a->failed ? 0 : find_power(A->n, length, b);
+    if (a->failed || (power != 0 && !is_known_times(A, nnls->b, power, a) && isfinite(scale)))
+        power = 0;
     if (a->failed) return;
-    *out = (perp_scales){.s = {scale, kind_scale(b), find_power(A->n, length, b)}, .unit = length};
+    *out = (perp_scales){.s = {isnan(scale) ? NAN : kind_scale(scale), kind_scale(b), power},
+                         .unit = length};
 }
 
 /* ---- the residual ---- */
@@ -279,8 +315,9 @@ static bool scale_data(measuring *q, int power, perp_arena *a)
     int m = q->nnls->A.m, n = q->nnls->A.n;
     q->x = copy_times(n, q->x, power, a);
     q->b = copy_times(m, q->b, power, a);
-    if (a->failed) return false;
+    if (!q->x || !q->b) return false;
     q->s[0] = find_scale(&q->nnls->A, q->b, a);
+    if (q->s[0] == 0) q->s[0] = ldexp(1, power); /* in place of 0 stands 1 */
     q->s[1] = kind_scale(vector_norm(m, q->b));
     return !a->failed && vector_is_finite((size_t)n, q->x);
 }

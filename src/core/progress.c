@@ -4,6 +4,7 @@
  * much: regular ones are at least SPACING iterations apart, so that they cost at most a tenth. All
  * decisions but the deadline follow from iterations and residuals, so the same input gives the same
  * bits. */
+#include "base/system.h"
 #include "base/vector.h"
 #include "driver.h"
 
@@ -18,6 +19,7 @@
 #define TRUST_MOST 4.0      /* so much */
 #define FLOOR_SPACING 8     /* certificates before that is looked at, and half of those between */
 #define AT_FLOOR 0.25       /* of what the rounding of z leaves at worst: nobody does better */
+#define FLOOR_NEAR 100      /* times that: a run that gets no further is held up by it */
 #define WATCH_SECONDS 0.02  /* between two questions to the monitor within an iteration */
 #define STALL_PROGRESS 1e-4 /* relative fall of the estimate that counts as progress */
 #define STALL_WINDOW 100    /* iterations without progress, plus a quarter of those made */
@@ -27,7 +29,7 @@ perp_status perp_fail(perp_run *run, perp_status status, const char *format, ...
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(run->driver->result->detail, sizeof run->driver->result->detail, format, args);
+    perp_vprint(run->driver->result->detail, sizeof run->driver->result->detail, format, args);
     va_end(args);
     return run->status = status;
 }
@@ -81,10 +83,13 @@ static perp_status measure(perp_driver *d, const double *z, perp_residual *r)
 {
     double tol = d->options->tol;
     perp_status s = d->ops->measure(&d->problem, &d->scale, z, d->slack, tol, d->arena, r);
+    if (!s && r->value <= tol) perp_keep_bound(r);
     if (s || r->value > PERP_NEAR * tol || r->bound < INFINITY) return s;
     if (d->result->certificates < d->next_floor) return s;
     d->next_floor = 2 * d->result->certificates + FLOOR_SPACING;
-    return d->ops->measure(&d->problem, &d->scale, z, d->slack, -1, d->arena, r);
+    s = d->ops->measure(&d->problem, &d->scale, z, d->slack, -1, d->arena, r);
+    perp_keep_bound(r);
+    return s;
 }
 
 double perp_judge_at(perp_driver *d, const perp_driver *from, const char *solver, const double *z)
@@ -123,6 +128,42 @@ double perp_judge(perp_driver *d, const char *solver, const double *z)
         d->result->certificates++;
         d = d->parent;
     }
+}
+
+/* The residual of the best iterate in pairs of numbers. False: there is none, or no memory. */
+static bool measure_closely(perp_driver *d, perp_residual *r)
+{
+    *r = d->best_residual;
+    if (r->bound < INFINITY || !(r->value < INFINITY)) return r->value < INFINITY;
+    d->result->certificates++;
+    if (d->ops->measure(&d->problem, &d->scale, d->best, d->slack, -1, d->arena, r)) return false;
+    perp_keep_bound(r);
+    return true;
+}
+
+static void keep_measured(perp_driver *d, const perp_residual *r)
+{
+    if (d->best_residual.bound < INFINITY) return;
+    d->best_residual = *r;
+    memcpy(d->best_slack, d->slack, (size_t)d->size * sizeof *d->slack);
+}
+
+void perp_judge_closely(perp_driver *d)
+{
+    perp_residual r;
+    if (d->best_residual.value > PERP_NEAR * d->options->tol || !measure_closely(d, &r)) return;
+    keep_measured(d, &r);
+}
+
+bool perp_at_floor(perp_run *run)
+{
+    perp_driver *judge = perp_judge_of(run->driver);
+    double tol = judge->options->tol;
+    perp_residual r;
+    if (run->driver->model || run->driver->unjudged || !measure_closely(judge, &r)) return false;
+    bool at_floor = perp_judged(&r) > tol && r.floor > tol && r.value <= FLOOR_NEAR * r.floor;
+    if (at_floor) keep_measured(judge, &r);
+    return at_floor;
 }
 
 void perp_start_progress(perp_driver *d)

@@ -7,16 +7,17 @@
 #include "base/vector.h"
 
 #include <float.h>
+#include <limits.h>
 
 #define UNIT (DBL_EPSILON / 2)
-#define SMALLEST 4.9406564584124654e-324 /* what an underflow loses, at most */
-#define OUTWARD (1 + 16 * DBL_EPSILON)   /* for the roundings of a bound itself */
+#define RANGE 1000                     /* binary digits on either side of 1 */
+#define OUTWARD (1 + 16 * DBL_EPSILON) /* for the roundings of a bound itself */
 
 void perp_proof_add(perp_proof *proof, double a, double error, double b)
 {
     pair_add_product(a, b, &proof->high, &proof->low);
     proof->size += fabs(a * b);
-    proof->open += error * fabs(b) * OUTWARD + 2 * SMALLEST;
+    proof->open += error * fabs(b) * OUTWARD + 2 * DBL_TRUE_MIN;
     proof->terms++;
 }
 
@@ -53,7 +54,7 @@ static double find_margin(const perp_proof *proof, double slack)
 {
     double g = (proof->terms + 4) * UNIT;
     double rounding = UNIT * fabs(proof->high) + 2 * g * g * proof->size + proof->open;
-    double margin = -(proof->high + proof->low) - ((rounding + slack) * OUTWARD + 4 * SMALLEST);
+    double margin = -(proof->high + proof->low) - ((rounding + slack) * OUTWARD + 4 * DBL_TRUE_MIN);
     return proof->wrong || !(margin > 0) || isnan(proof->slope) ? 0 : margin;
 }
 
@@ -74,13 +75,29 @@ perp_status perp_proof_end(const perp_proof *proof, double slack, int n, perp_re
     return value <= 1 ? PERP_SOLVED : PERP_UNCERTIFIED;
 }
 
+/* The power of two to divide by, so that the largest is about 1 and the smallest no denormal;
+ * larger where both cannot be. False: there is none. */
+static bool find_power(int n, const double *y, int *power)
+{
+    int most = INT_MIN, least = INT_MAX, e;
+    for (int i = 0; i < n; i++) {
+        if (y[i] == 0) continue;
+        frexp(y[i], &e);
+        most = e > most ? e : most;
+        least = e < least ? e : least;
+    }
+    if (most < least) most = least = 0;
+    *power = most - least < RANGE ? most : least + RANGE;
+    return most - *power < RANGE;
+}
+
 double *perp_proof_unit(perp_arena *a, int n, const double *y)
 {
-    double *unit = perp_alloc_unset(a, (size_t)n, sizeof *unit), most = vector_max(n, y);
-    int exponent = 0;
+    double *unit = perp_alloc_unset(a, (size_t)n, sizeof *unit);
+    int power;
     if (!unit) return NULL;
-    if (most > 0 && isfinite(most)) frexp(most, &exponent);
-    for (int i = 0; i < n; i++) unit[i] = ldexp(y[i], -exponent);
+    bool found = find_power(n, y, &power);
+    for (int i = 0; i < n; i++) unit[i] = found ? ldexp(y[i], -power) : NAN;
     return unit;
 }
 

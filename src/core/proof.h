@@ -42,7 +42,8 @@ double perp_proof_radius(const perp_proof *proof, double slack);
  * is; PERP_UNCERTIFIED otherwise. */
 perp_status perp_proof_end(const perp_proof *proof, double slack, int n, perp_residual *r);
 
-/* y times a power of two, so that its largest entry is about 1, in the arena: exact. */
+/* y times a power of two, exactly, in the arena: its largest entry is about 1, or more where its
+ * smallest would vanish; NAN where the range of numbers is too small for both. */
 double *perp_proof_unit(perp_arena *a, int n, const double *y);
 
 /* t = A x (transposed: A'x) in pairs of numbers, with sizes and errors, in the arena. Entries

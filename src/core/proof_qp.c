@@ -3,7 +3,9 @@
  * Infeasible: bounds that cross, or Farkas' lemma for the rows. Unbounded: a feasible point, and a
  * direction d that meets no bound, with c'd < 0 and (H + H')d = 0, or, where H is symmetric, with
  * d'H d < 0. What of this holds up to the rounding of the sums alone is accepted. */
+#include "base/format.h"
 #include "kinds.h"
+#include "linalg/principal_submatrix.h"
 #include "proof.h"
 
 #define FEASIBLE 1e-8 /* violation of a bound, relative to 1 + |bound|, where no tol is given */
@@ -124,8 +126,8 @@ static double check_recession(const perp_qp *qp, const double *d, const perp_sum
     return worst;
 }
 
-/* Is H v = H'v for the numbers v in which no entries of H - H' cancel by chance? */
-static bool is_symmetric(const perp_qp *qp, perp_arena *a)
+/* Is H v = H'v for numbers v in which no entries of H - H' cancel by chance? */
+static bool products_agree(const perp_qp *qp, perp_arena *a)
 {
     double *v = perp_alloc_unset(a, (size_t)qp->n, sizeof *v);
     perp_sums Hv, tv;
@@ -138,6 +140,17 @@ static bool is_symmetric(const perp_qp *qp, perp_arena *a)
         if (fabs(Hv.w[j] - tv.w[j]) > 4 * DBL_EPSILON * Hv.size[j]) return false;
     }
     return true;
+}
+
+/* To the last bit where H has entries: with any other H the problem is a variational inequality, of
+ * which d'H d < 0 proves nothing. */
+static bool is_symmetric(const perp_qp *qp, perp_arena *a)
+{
+    perp_matrix H;
+    int i, j;
+    if (!perp_has_entries(&qp->H)) return products_agree(qp, a);
+    return perp_lift_csc(&qp->H, a, &H, NULL) == PERP_SOLVED &&
+           perp_symmetry(&H, 0, a, &i, &j) == PERP_SOLVED;
 }
 
 /* How much (H + H')d differs from zero relative to its rounding where c'd < 0 for sure, 0 where

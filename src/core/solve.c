@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FLOOR_NEAR 100 /* times what the rounding of z leaves: it is the rounding that is named */
-
 static perp_status refuse(perp_result *result, perp_status status, const char *text)
 {
     snprintf(result->detail, sizeof result->detail, "%s", text);
@@ -151,28 +149,14 @@ static void run_solver(perp_driver *d, perp_run *run, double *z)
     judge_end(d, run->status, seen);
 }
 
-/* The best iterate in pairs of numbers, where its plain sums left it near the tolerance. */
-static void judge_closely(perp_driver *d)
-{
-    perp_residual r;
-    if (d->shared || d->best_residual.bound < INFINITY ||
-        d->best_residual.value > PERP_NEAR * d->options->tol) {
-        return;
-    }
-    d->result->certificates++;
-    if (d->ops->measure(&d->problem, &d->scale, d->best, d->slack, -1, d->arena, &r)) return;
-    d->best_residual = r;
-    memcpy(d->best_slack, d->slack, (size_t)d->size * sizeof *d->slack);
-}
-
-/* Is more not to be had? Then it says so. */
+/* Is more not to be had? Then it says so. A run that used up its iterations is asked only where a
+ * certificate near the tolerance has looked already. */
 static bool stands_at_floor(perp_driver *d, perp_run *run)
 {
     const perp_residual *r = &perp_judge_of(d)->best_residual;
-    bool ended =
-        run->status == PERP_SOLVED || run->status == PERP_STALLED || run->status == PERP_MAX_ITER;
-    if (!ended || !(r->floor > d->options->tol) || !(r->value <= FLOOR_NEAR * r->floor))
-        return false;
+    bool stuck = run->status == PERP_SOLVED || run->status == PERP_STALLED;
+    bool known = run->status == PERP_MAX_ITER && r->floor > d->options->tol;
+    if (!(stuck || known) || !perp_at_floor(run)) return false;
     if (perp_judge_of(d)->scale.callback) {
         perp_fail(run, PERP_STALLED,
                   "stalled at the noise of F: moves of z in its last places leave %.1e, more than "
@@ -196,9 +180,10 @@ static perp_status verdict(perp_driver *d, perp_run *run)
                          d->options->solver->name, (int)s);
     }
     if (s < 0 && !(approximates(d) && reached(d))) return s; /* the start of an approximation */
-    if (!reached(d)) judge_closely(d);
+    if (!reached(d) && !d->shared) perp_judge_closely(d);
     if (reached(d)) return PERP_SOLVED;
-    if (perp_judge_of(d)->starved) return PERP_E_MEMORY;
+    if (perp_judge_of(d)->starved)
+        return perp_fail(run, PERP_E_MEMORY, "the arena has no room to certify an iterate");
     if (!d->model && stands_at_floor(d, run)) return PERP_STALLED;
     if (s == PERP_SOLVED && d->model) {
         return perp_fail(run, PERP_UNCERTIFIED, "residual %.2e on %s, %.2e on %s",

@@ -9,7 +9,6 @@
 #include <float.h>
 
 #define UNIT (DBL_EPSILON / 2)
-#define SMALLEST 4.9406564584124654e-324 /* what an underflow loses, at most */
 #define OUTWARD (1 + 8 * DBL_EPSILON)    /* a bound is a sum and a product of its own */
 
 bool perp_sums_open(perp_sums *t, perp_arena *a, int n, double *w)
@@ -126,7 +125,7 @@ static double gamma_of(double count)
 void perp_sums_spread(perp_sums *t)
 {
     for (int i = 0; i < t->n; i++) {
-        double g = gamma_of(t->count[i]), lost = t->count[i] * SMALLEST;
+        double g = gamma_of(t->count[i]), lost = t->count[i] * DBL_TRUE_MIN;
         if (t->mode == PERP_SUMS_PAIRS)
             t->error[i] = 2 * g * g * t->size[i] * OUTWARD + 2 * lost;
         else

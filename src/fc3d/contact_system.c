@@ -280,18 +280,24 @@ bool perp_contact_matrix_factor(perp_contact_matrix *b, int count, const int *li
     b->pivots = false;
     b->dense = NULL;
     b->factor = NULL;
-    if (!same && !open_system(b, count, list)) return false;
-    fill_rows(b);
-    b->systems++;
-    bool factored = b->lu.D && perp_block_lu_compute(&b->lu, b->p, b->j, b->x);
-    return factored || factor_pivoted(b);
+    bool factored = false, opened = same || open_system(b, count, list);
+    if (opened) {
+        fill_rows(b);
+        b->systems++;
+        factored =
+            (b->lu.D && perp_block_lu_compute(&b->lu, b->p, b->j, b->x)) || factor_pivoted(b);
+    }
+    b->starved |= !opened || b->arena->failed;
+    return factored;
 }
 
 bool perp_contact_matrix_solve(perp_contact_matrix *b, double *x)
 {
     if (b->count == 0) return true;
     if (b->pivots) return solve_pivoted(b, x);
-    return solve_blocks(b, x) || (factor_pivoted(b) && solve_pivoted(b, x));
+    bool solved = solve_blocks(b, x) || (factor_pivoted(b) && solve_pivoted(b, x));
+    b->starved |= b->arena->failed;
+    return solved;
 }
 
 void perp_contact_matrix_release(perp_contact_matrix *b)

@@ -164,16 +164,18 @@ static void read_block(const perp_sweep *s, int place, double W[9])
 
 /* ---- opening ---- */
 
-/* Does contact j belong to the group that begins with `first`? The same rows, each once. */
+/* Does contact j belong to the group that begins with `first`? The same rows, each once, the members'
+ * own among them: a block that is zero may not be stored. */
 static bool joins(const perp_sweep_transposed *t, int first, int j)
 {
-    int count = t->start[j + 1] - t->start[j];
+    int count = t->start[j + 1] - t->start[j], members = 0;
     const int *rows = t->rows + t->start[j], *others = t->rows + t->start[first];
     if (j - first >= MOST || t->start[first + 1] - t->start[first] != count) return false;
     for (int k = 0; k < count; k++) {
         if (rows[k] != others[k] || (k > 0 && rows[k] == rows[k - 1])) return false;
+        members += rows[k] >= first && rows[k] <= j;
     }
-    return true;
+    return members == j - first + 1;
 }
 
 /* Columns while they are made: see column_sweep. */

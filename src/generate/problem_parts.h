@@ -63,6 +63,16 @@ void make_qp_indefinite(generator *g, int size, perp_arena *a, generated_problem
 void make_qp_free(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_qp_fixed(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_qp_rows(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_cvxqp1(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_cvxqp2(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_cvxqp3(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_liswet2(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_liswet3(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_liswet4(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_cont(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_cont_side(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_aug3d(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_qp_aug3dqp(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_nnls_random(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_nnls_deficient(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_nnls_wide(generator *g, int size, perp_arena *a, generated_problem *out);

@@ -15,6 +15,8 @@ static const perp_format_ops *const formats[] = {&perp_io_fclib, &perp_io_matrix
                                                  &perp_io_qps, &perp_io_text, &perp_io_siconos};
 #define FORMATS (sizeof formats / sizeof *formats)
 
+#define UNKNOWN "the file begins like none of the formats perp reads"
+
 static const perp_format_ops *find_format(perp_file_format format)
 {
     for (size_t k = 0; k < FORMATS; k++) {
@@ -67,8 +69,26 @@ static const perp_format_ops *choose_reader(const perp_load_options *o, perp_lex
         return NULL;
     }
     if (!f) f = perp_recognise(x->at, x->length);
-    if (!f) perp_lexer_refuse(x, "the file begins like none of the formats perp reads");
+    if (!f) perp_lexer_refuse(x, UNKNOWN);
     return f;
+}
+
+/* Some editors put a byte order mark before a text; it says nothing. */
+static size_t mark_length(const char *bytes, size_t length)
+{
+    return length >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3) ? 3 : 0;
+}
+
+/* For a file of which more is to come. */
+static perp_status look_at_start(const char *bytes, size_t length, perp_error *e)
+{
+    perp_status status = perp_refuse_pointer(bytes, length, e);
+    if (status) return status;
+    size_t mark = mark_length(bytes, length);
+    if (perp_recognise(bytes + mark, length - mark)) return PERP_SOLVED;
+    perp_refuse(e, PERP_E_FILE, UNKNOWN);
+    e->line = 1;
+    return e->status;
 }
 
 static const char *copy_name(const char *name, perp_lexer *x)
@@ -115,17 +135,17 @@ static perp_status read_with(const perp_format_ops *f, const char *name, const p
     return PERP_SOLVED;
 }
 
-/* bytes[length] is 0. Some editors put a byte order mark before a text; it says nothing. */
+/* bytes[length] is 0. */
 static perp_status load_whole(const char *bytes, size_t length, const char *name,
                               const perp_load_options *o, perp_arena *a, perp_file *file,
                               perp_error *e)
 {
     size_t limit = o->max_bytes ? o->max_bytes : PERP_FILE_LIMIT;
-    size_t mark_length = length >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3) ? 3 : 0;
-    perp_lexer x = {.at = bytes + mark_length,
+    size_t skipped = mark_length(bytes, length);
+    perp_lexer x = {.at = bytes + skipped,
                     .end = bytes + length,
                     .line = 1,
-                    .length = length - mark_length,
+                    .length = length - skipped,
                     .budget = limit,
                     .limit = limit,
                     .arena = a,
@@ -181,8 +201,9 @@ perp_status perp_load_file(const char *path, const perp_load_options *o, perp_ar
     if (!o) o = &found;
     perp_arena own = {.resize = a->resize, .ctx = a->ctx};
     const char *bytes, *slash = strrchr(path, '/');
-    size_t length, most = o->max_bytes ? o->max_bytes : PERP_FILE_LIMIT;
-    perp_status status = perp_read_whole(path, most, &own, &bytes, &length, e);
+    size_t length;
+    perp_look *look = o->format == PERP_FILE_ANY ? look_at_start : NULL;
+    perp_status status = perp_read_whole(path, o->max_bytes, look, &own, &bytes, &length, e);
     if (!status) status = load_whole(bytes, length, slash ? slash + 1 : path, o, a, file, e);
     perp_arena_free(&own);
     return status;

@@ -12,10 +12,15 @@
 
 #include <stdint.h>
 
-/* Bytes that a file, and the problem in it, have at most where the caller sets no limit: 16 GiB, or
- * a quarter of what can be addressed. */
+/* Bytes that a file with a size, and the problem in it, have at most where the caller sets no
+ * limit: 16 GiB, or a quarter of what can be addressed. */
 #define PERP_FILE_LIMIT                                                                            \
     ((size_t)(SIZE_MAX / 4 < UINT64_C(16) << 30 ? SIZE_MAX / 4 : UINT64_C(16) << 30))
+
+/* Bytes of what has no size before its end: standard input, a pipe, a device. A problem of 256 MiB
+ * of text has ten million numbers; what is larger is saved as a file first, or the caller sets
+ * max_bytes. An endless stream thus ends within a second, in half a gigabyte. */
+#define PERP_STREAM_LIMIT ((size_t)1 << 28)
 
 /* ---- reading (lexer.c) ---- */
 
@@ -94,10 +99,15 @@ extern const perp_format_ops perp_io_text, perp_io_siconos, perp_io_fclib, perp_
 /* The format whose files begin like that; NULL: none. */
 const perp_format_ops *perp_recognise(const char *bytes, size_t length);
 
+/* Can a file begin like that? Asked once more than a megabyte is there, before the rest is read.
+ * The byte behind the last is 0. */
+typedef perp_status perp_look(const char *bytes, size_t length, perp_error *error);
+
 /* A whole file in memory of its own (source.c), a 0 behind it; "-" is standard input. Refused when
- * longer than `most`, and when it is a pointer of Git LFS. */
-perp_status perp_read_whole(const char *path, size_t most, perp_arena *a, const char **bytes,
-                            size_t *length, perp_error *error);
+ * longer than `most` (0: PERP_FILE_LIMIT or PERP_STREAM_LIMIT, by what it is), where `look`, which
+ * may be NULL, refuses its beginning, and when it is a pointer of Git LFS. */
+perp_status perp_read_whole(const char *path, size_t most, perp_look *look, perp_arena *a,
+                            const char **bytes, size_t *length, perp_error *error);
 
 /* PERP_SOLVED: this is no pointer file, which Git LFS leaves where a file was not fetched. */
 perp_status perp_refuse_pointer(const char *bytes, size_t length, perp_error *e);

@@ -2,6 +2,7 @@
  *
  * One pass, nothing copied but the numbers asked for. Sizes a file claims are held against what is
  * left of it before anything is allocated: a number takes a character and a space. */
+#include "base/system.h"
 #include "io.h"
 
 #include <limits.h>
@@ -22,7 +23,7 @@ perp_status perp_lexer_refuse(perp_lexer *x, const char *format, ...)
     e->line = x->line;
     va_list arguments;
     va_start(arguments, format);
-    if (vsnprintf(e->text, sizeof e->text, format, arguments) < 0) e->text[0] = '\0';
+    if (perp_vprint(e->text, sizeof e->text, format, arguments) < 0) e->text[0] = '\0';
     va_end(arguments);
     return e->status;
 }

@@ -231,7 +231,7 @@ perp_status perp_load_matrix(const char *path, perp_arena *a, perp_matrix *out, 
     perp_matrix A;
     const char *bytes;
     size_t length;
-    perp_status status = perp_read_whole(path, PERP_FILE_LIMIT, &own, &bytes, &length, e);
+    perp_status status = perp_read_whole(path, 0, NULL, &own, &bytes, &length, e);
     if (!status) {
         perp_lexer x = {.at = bytes, .end = bytes + length, .line = 1, .arena = a, .error = e};
         x.budget = x.limit = PERP_FILE_LIMIT;

@@ -19,6 +19,12 @@ struct perp_sink {
     char *buffer;
 };
 
+static perp_status refuse_to_write(perp_error *e, int failure)
+{
+    return perp_refuse(e, PERP_E_FILE, "cannot write: %s%s", strerror(failure),
+                       perp_output_remedy(failure));
+}
+
 perp_sink *perp_sink_open(const char *path, perp_arena *a, perp_error *error)
 {
     perp_sink *s = perp_alloc_unset(a, 1, sizeof *s);
@@ -32,7 +38,7 @@ perp_sink *perp_sink_open(const char *path, perp_arena *a, perp_error *error)
     s->error = error;
     s->buffer = buffer;
     if (perp_output_open(&s->out, strcmp(path, "-") == 0 ? NULL : path)) return s;
-    perp_refuse(error, PERP_E_FILE, "cannot write: %s", strerror(errno));
+    refuse_to_write(error, errno);
     return NULL;
 }
 
@@ -64,7 +70,7 @@ void perp_sink_text(perp_sink *s, const char *format, ...)
     va_list arguments;
     if (CAPACITY - s->used < CAPACITY / 2) flush(s);
     va_start(arguments, format);
-    int n = vsnprintf(s->buffer + s->used, CAPACITY - s->used, format, arguments);
+    int n = perp_vprint(s->buffer + s->used, CAPACITY - s->used, format, arguments);
     va_end(arguments);
     if (n < 0 || (size_t)n >= CAPACITY - s->used) {
         s->failure = s->failure ? s->failure : EOVERFLOW; /* long strings go through sink_bytes */
@@ -93,5 +99,5 @@ perp_status perp_sink_close(perp_sink *s, bool keep)
     bool closed = perp_output_close(&s->out, keep && !s->failure);
     if (!closed && !s->failure) s->failure = errno;
     if (!s->failure || !keep) return PERP_SOLVED;
-    return perp_refuse(s->error, PERP_E_FILE, "cannot write: %s", strerror(s->failure));
+    return refuse_to_write(s->error, s->failure);
 }

@@ -50,6 +50,8 @@ bool perp_lexer_compress(perp_lexer *x, int m, int n, int nz, int *i, const int 
                          perp_matrix *out)
 {
     int *p;
+    /* Sorting takes memory for each row and column, with entries or without. */
+    if (!perp_lexer_size(x, m, "the rows") || !perp_lexer_size(x, n, "the columns")) return false;
     for (int k = 0; k < nz; k++) {
         if (i[k] >= 0 && i[k] < m && j[k] >= 0 && j[k] < n) continue;
         perp_lexer_refuse(x, "entry (%d, %d) is outside a %d x %d matrix", i[k], j[k], m, n);

@@ -33,7 +33,7 @@ static perp_status read_vector(const char *path, perp_arena *a, perp_arena *own,
 {
     const char *bytes;
     size_t length;
-    perp_status status = perp_read_whole(path, PERP_FILE_LIMIT, own, &bytes, &length, e);
+    perp_status status = perp_read_whole(path, 0, NULL, own, &bytes, &length, e);
     if (status) return status;
     perp_lexer x = {.at = bytes,
                     .end = bytes + length,

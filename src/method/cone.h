@@ -49,6 +49,15 @@ PERP_INLINED bool perp_cone_project(double mu, const double x[3], double y[3])
     return false;
 }
 
+/* |r_t - v_t| - |r_t|, of which `sum` is the sum: v_t'(v_t - 2 r_t) / sum. */
+PERP_INLINED double perp_cone_turn(const double r[3], const double v[3], double sum)
+{
+    double a = v[1] - 2 * r[1], b = v[2] - 2 * r[2], product = v[1] * a + v[2] * b;
+    if (!(sum > 0)) return 0;
+    if (fabs(product) > 1e-250 && fabs(product) < 1e280) return product / sum;
+    return v[1] * (a / sum) + v[2] * (b / sum); /* the products overflow or vanish */
+}
+
 /* r - P_K(r - v), with the cosine and sine of K, and `excess` = |r_t| - mu r_n. Where x = r - v is
  * outside K and its polar cone, x - P_K(x) = d (-sine, cosine x_t / |x_t|), with d = cosine |x_t| -
  * sine x_n the distance from K, so the map is v + d (...). d is summed from r's own distance and
@@ -62,7 +71,7 @@ PERP_INLINED void perp_cone_natural_at(double mu, double cosine, double sine, do
         for (int i = 0; i < 3; i++) map[i] = r[i];
         return;
     }
-    double turn = s + t > 0 ? (v[1] * (v[1] - 2 * r[1]) + v[2] * (v[2] - 2 * r[2])) / (s + t) : 0;
+    double turn = perp_cone_turn(r, v, s + t);
     double d = cosine * (excess + turn + mu * v[0]);
     if (mu > 1e100) d = cosine * (t + turn) - sine * x[0]; /* mu r may overflow */
     if (!(d > 0) || s == 0) d = 0;                         /* in K */

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#define NARROW 1e-3 /* of a step: over a shorter one rounding would decide the slope */
+
 /* The columns of each row: of row r, column[start[r] .. start[r + 1]). */
 static void list_rows(int m, int n, const int *p, const int *i, int *start, int *column)
 {
@@ -52,5 +54,6 @@ double perp_difference_step(double z, double typical, double lo, double hi, doub
     if (!(lo < hi)) return 0;
     if (z + h <= hi) return exactly(z, h);
     if (z - h >= lo) return exactly(z, -h);
-    return exactly(z, hi - z >= z - lo ? hi - z : lo - z);
+    double room = hi - z >= z - lo ? hi - z : lo - z;
+    return fabs(room) >= NARROW * h ? exactly(z, room) : 0;
 }

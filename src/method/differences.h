@@ -10,8 +10,8 @@
 int perp_colour_columns(int m, int n, const int *p, const int *i, int *colour, int *work);
 
 /* A step from z for a forward difference, `relative` times max(|z|, typical), towards whichever
- * side of [lo, hi] has room for it, shorter where neither has; 0 where lo = hi. The step is exact:
- * z + step rounds nothing. */
+ * side of [lo, hi] has room for it, shorter where neither has; 0 where lo and hi are so near that
+ * z is as good as fixed. The step is exact: z + step rounds nothing. */
 double perp_difference_step(double z, double typical, double lo, double hi, double relative);
 
 #endif

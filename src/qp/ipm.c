@@ -10,6 +10,7 @@
 #include "ipm.h"
 
 #include "core/defaults.h"
+#include "core/internal.h"
 #include "core/residual_qp.h"
 
 #include <math.h>
@@ -24,6 +25,8 @@
 #define PROVES 1e-6   /* of a multiplier or direction that nearly is a proof */
 #define BETTER 0.5    /* a residual that counts as progress, ... */
 #define PATIENCE 20   /* ... of which there is some in so many steps; twice that at last */
+#define SPENT 1e-20   /* a mean product, of numbers near 1, below which ... */
+#define LAST_STEPS 4  /* ... so many steps without progress are the last: systems alone are left */
 #define SHORT 0.1     /* steps that lead nowhere, ... */
 #define TINY 1e-3     /* ... at last, ... */
 #define SHORT_STEPS 8 /* ... when so many follow each other */
@@ -146,11 +149,17 @@ static perp_status follow(interior *t, double *z, bool last)
             best = error;
         }
         short_steps = point->step < (last ? TINY : SHORT) ? short_steps + 1 : 0;
-        bool stuck = !moves || short_steps >= SHORT_STEPS || idle > (last ? 2 : 1) * PATIENCE;
+        bool spent = point->mu < SPENT && best < CLOSE;
+        int patience = spent ? LAST_STEPS : (last ? 2 : 1) * PATIENCE;
+        bool stuck = !moves || short_steps >= SHORT_STEPS || idle > patience;
         if (error < goal || stuck || point->mu < 1e-8) {
             goal = CLOSER * error;
             t->ended = try_finish(t, error);
             if (t->ended) return t->run->status;
+        }
+        if (stuck && best < CLOSE && perp_at_floor(t->run)) { /* others want a proof */
+            t->ended = true;
+            return PERP_STALLED;
         }
         perp_status status = prove(t, stuck && last);
         if (status != PERP_STALLED || stuck) return status;
@@ -168,7 +177,10 @@ static perp_status iterate(interior *t, double *z)
         perp_status status = follow(t, z, start == STARTS - 1);
         if (t->ended || status != PERP_STALLED) return status;
     }
-    return perp_fail(t->run, PERP_STALLED, "no step from the last iterate lowers the residual");
+    return perp_fail(t->run, PERP_STALLED,
+                     "no step from the last iterate lowers the residual; its linear system is "
+                     "solved to %.1e",
+                     t->point.solve_error);
 }
 
 static perp_status ipm(perp_run *run, double *z)

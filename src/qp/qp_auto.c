@@ -7,9 +7,11 @@
  * result.solver names the one that found z. Memory is that of the greediest solver tried. */
 #include "core/chain.h"
 #include "core/defaults.h"
+#include "core/internal.h"
 
 #define SMALL 60    /* unknowns up to which a sparse problem may as well be dense */
 #define FILLED 0.25 /* or of whose entries this part is there */
+#define CLOSE 1e-3  /* a residual that digits alone are missing to */
 #define ACTIVE 2000 /* beyond this size no dense active sets: n^2 numbers and n^3 flops each */
 
 /* Entries of a matrix that are stored. */
@@ -32,9 +34,12 @@ static bool is_dense(const perp_chain *c)
     return qp->n <= ACTIVE && (is_small(c) || filled);
 }
 
-static bool is_of_middle_size(const perp_chain *c)
+/* Active sets have nothing for the digits that rounding takes: of qp_liswet4 with n = 1000, at
+ * 1e-10, they made 6700 iterations for none. Where more is missing they may find a proof. */
+static bool is_left_for_active_sets(const perp_chain *c)
 {
-    return !is_small(c) && c->run->problem->as.qp.n <= ACTIVE;
+    if (is_small(c) || c->run->problem->as.qp.n > ACTIVE) return false;
+    return perp_chain_residual(c) > CLOSE || !perp_at_floor(c->run);
 }
 
 /* Fletcher's method comes before interior points, or after. */
@@ -42,7 +47,7 @@ static const perp_chain_step steps[] = {
     {.options = &perp_qp_dual.base, .from = PERP_FROM_GIVEN, .when = is_dense},
     {.options = &perp_qp_fletcher.base, .from = PERP_FROM_GIVEN, .when = is_small},
     {.options = &perp_qp_ipm.base, .from = PERP_FROM_ZERO},
-    {.options = &perp_qp_fletcher.base, .from = PERP_FROM_GIVEN, .when = is_of_middle_size},
+    {.options = &perp_qp_fletcher.base, .from = PERP_FROM_GIVEN, .when = is_left_for_active_sets},
     {0},
 };
 

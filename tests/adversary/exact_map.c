@@ -3,6 +3,7 @@
  * each equation. */
 #include "exact.h"
 
+#include <float.h>
 #include <math.h>
 
 /* The box of unknown i at z; what follows has +-mu max(z_k, 0). */
@@ -51,16 +52,19 @@ void exact_scale_square(const sample *s, mpq_t square)
 static void rounding_square(const sample *s, const double *z, mpq_t square)
 {
     double sizes[MOST];
-    mpq_t *w = exact_new(s->n), factor;
-    mpq_init(factor);
+    mpq_t *w = exact_new(s->n), factor, least;
+    mpq_inits(factor, least, NULL);
     for (int i = 0; i < s->n; i++) sizes[i] = fabs(s->q[i]);
     exact_set(s->n, sizes, w);
     exact_sizes(&s->M, z, w);
-    exact_squares(s->n, w, square);
     mpq_set_d(factor, 4 * (s->n + 2) * UNIT_ROUNDOFF);
-    mpq_mul(square, square, factor);
-    mpq_mul(square, square, factor);
-    mpq_clear(factor);
+    mpq_set_d(least, 4 * (s->n + 2) * DBL_TRUE_MIN);
+    for (int i = 0; i < s->n; i++) {
+        mpq_mul(w[i], w[i], factor);
+        mpq_add(w[i], w[i], least); /* and products that are too small */
+    }
+    exact_squares(s->n, w, square);
+    mpq_clears(factor, least, NULL);
     exact_free(s->n, w);
 }
 
@@ -158,14 +162,18 @@ static void equation_scale(const sample *s, const double *J, const double *z, co
  * a double root J is 0 and these are not. */
 static void widen_by_differences(const sample *s, const double *z, const double *F, double *J)
 {
+    static const double parts[] = {1, -1, 0.015625, -0.015625}; /* until F is defined there */
     double x[MOST], there[MOST];
     for (int j = 0; j < s->n; j++) {
-        for (int i = 0; i < s->n; i++) x[i] = z[i];
-        double step = 1.5e-8 * (fabs(z[j]) > 1 ? fabs(z[j]) : 1);
-        if (x[j] + step > s->xhi[j]) step = -step;
-        x[j] += step;
-        if (!sample_eval((void *)(uintptr_t)s, x, there)) continue;
-        for (int i = 0; i < s->n; i++) {
+        bool defined = false;
+        for (int t = 0; t < 4 && !defined; t++) {
+            for (int i = 0; i < s->n; i++) x[i] = z[i];
+            double step = parts[t] * 1.5e-8 * (fabs(z[j]) > 1 ? fabs(z[j]) : 1);
+            if (x[j] + step > s->xhi[j] || x[j] + step < s->xlo[j]) step = -step;
+            x[j] += step;
+            defined = sample_eval((void *)(uintptr_t)s, x, there);
+        }
+        for (int i = 0; i < s->n && defined; i++) {
             double slope = (there[i] - F[i]) / (x[j] - z[j]), *e = &J[j * s->n + i];
             if (fabs(slope) > fabs(*e)) *e = slope;
         }

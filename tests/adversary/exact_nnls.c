@@ -2,6 +2,7 @@
  * of the columns, |min(|A_j|^2 x_j, w_j)| / |A_j| over |b|. */
 #include "exact.h"
 
+#include <float.h>
 #include <math.h>
 
 /* y += A'r for a rational r. */
@@ -32,21 +33,26 @@ static void slack_and_scale(const sample *s, const double *x, mpq_t *w, mpq_t sq
     exact_free(s->n, Atb);
 }
 
-/* What the rounding of an operator may leave in w: 8 (m + n + 4) u |A'| (|A| |x| + |b|). */
+/* What the rounding of an operator may leave in w: 8 (m + n + 4) (u |A'| (|A| |x| + |b|) + d), d
+ * the least number. */
 static void rounding(const sample *s, const double *x, mpq_t *out)
 {
     double sizes[MOST];
     table size = s->M;
-    mpq_t *rest = exact_new(s->m), factor;
-    mpq_init(factor);
+    mpq_t *rest = exact_new(s->m), factor, least;
+    mpq_inits(factor, least, NULL);
+    mpq_set_d(least, 8 * (s->m + s->n + 4) * DBL_TRUE_MIN);
     for (int k = 0; k < s->m * s->n; k++) size.x[k] = fabs(size.x[k]);
     for (int i = 0; i < s->m; i++) sizes[i] = fabs(s->q[i]);
     exact_set(s->m, sizes, rest);
     exact_sizes(&size, x, rest);
     mul_t(&size, rest, out);
     mpq_set_d(factor, 8 * (s->m + s->n + 4) * UNIT_ROUNDOFF);
-    for (int j = 0; j < s->n; j++) mpq_mul(out[j], out[j], factor);
-    mpq_clear(factor);
+    for (int j = 0; j < s->n; j++) {
+        mpq_mul(out[j], out[j], factor);
+        mpq_add(out[j], out[j], least);
+    }
+    mpq_clears(factor, least, NULL);
     exact_free(s->m, rest);
 }
 

@@ -2,9 +2,12 @@
 #include "compare_support.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int read_one(char *text, const char **field)
@@ -115,7 +118,7 @@ START_TEST(files_whole_or_not_there)
     ck_assert(cli_sink_close(c, &s));
     ck_assert_str_eq(cli_read_all(&c->arena, path, &length), "hello");
     ck_assert_uint_eq(length, 5);
-    ck_assert_int_eq(access(s.temporary, F_OK), -1);
+    ck_assert_int_eq(access(s.out.temporary, F_OK), -1);
     ck_assert(!cli_sink_open(c, "/nowhere/at/all", &s));
     ck_assert_ptr_null(cli_read_all(&c->arena, "/", &length));
     ck_assert_int_eq(errno, EISDIR);
@@ -161,9 +164,42 @@ START_TEST(a_full_disk_leaves_the_old_file)
         fputs("new", s.file);
         ck_assert(!cli_sink_close(c, &s));
         ck_assert_str_eq(cli_read_all(&c->arena, path, &length), "old");
-        ck_assert_int_eq(access(s.temporary, F_OK), -1);
+        ck_assert_int_eq(access(s.out.temporary, F_OK), -1);
     }
     cli_end();
+}
+END_TEST
+
+/* In a child: what is larger than a file may be is refused at the end, with the reason, however
+ * long ago the write failed. */
+static int write_too_much(const char *path)
+{
+    cli *c = begin();
+    cli_sink s;
+    signal(SIGXFSZ, SIG_IGN); /* as cli_main does */
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){5000, 5000});
+    if (!cli_sink_open(c, path, &s)) return 1;
+    for (int k = 0; k < 20000; k++) fputs("0123456789", s.file);
+    errno = 0;
+    if (cli_sink_close(c, &s)) return 2;
+    if (access(s.out.temporary, F_OK) == 0) return 3;
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY});
+    cli_end();
+    return strstr(call_err, "File too large; raise the limit") ? 0 : 4;
+}
+
+START_TEST(a_limit_leaves_the_old_file)
+{
+    int status;
+    char path[300];
+    snprintf(path, sizeof path, "%s", file_make("kept", "old"));
+    pid_t child = fork();
+    if (child == 0) _exit(write_too_much(path));
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    char *text = file_read(path);
+    ck_assert_str_eq(text, "old");
+    free(text);
 }
 END_TEST
 
@@ -178,6 +214,7 @@ int main(void)
     tcase_add_test(t, files_whole_or_not_there);
     tcase_add_test(t, what_is_no_file_is_not_replaced);
     tcase_add_test(t, a_full_disk_leaves_the_old_file);
+    tcase_add_test(t, a_limit_leaves_the_old_file);
     suite_add_tcase(s, t);
     int status = support_run(s);
     files_remove();

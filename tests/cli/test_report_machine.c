@@ -41,6 +41,7 @@ START_TEST(each_origin_once)
     for (int k = 0; k < 6; k++) {
         rows.row[k].machine = k < 3 ? "<one>" : "two";
         rows.row[k].version = "1.2";
+        rows.row[k].residual_version = k == 5 ? 1 : 2;
     }
     cli_report r = {.rows = &rows, .from_file = true};
     char *text;
@@ -48,7 +49,8 @@ START_TEST(each_origin_once)
     const char *one = strstr(text, "&lt;one&gt;, perp 1.2");
     ck_assert_ptr_nonnull(one);
     ck_assert_ptr_null(strstr(one + 1, "&lt;one&gt;"));
-    ck_assert_ptr_nonnull(strstr(text, "<dd>two, perp 1.2"));
+    ck_assert_ptr_nonnull(strstr(text, "<dd>two, perp 1.2, residuals of version 2<"));
+    ck_assert_ptr_nonnull(strstr(text, "<dd>two, perp 1.2, residuals of version 1<"));
     ck_assert_ptr_nonnull(strstr(text, "<code>perp compare &#39;a b&#39;</code>"));
     ck_assert_ptr_nonnull(strstr(text, "made the page, not the runs"));
     ck_assert_ptr_nonnull(strstr(text, PERP_VERSION));

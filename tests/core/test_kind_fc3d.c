@@ -411,11 +411,59 @@ START_TEST(a_large_force_does_not_hide_a_velocity)
 }
 END_TEST
 
+/* What adversaries found: forces out of their cone by less than a rounding, but by more than tol; a
+ * slip that is too small to be a number; products that overflow. */
+START_TEST(forces_of_every_size)
+{
+    const double W[] = {
+        7.169826548830596e-154,   -6.33543602366604e-201,   3.085718121767633e-159,
+        -2.439229808822127e-201,  -3.140998704740281e-249,  -1.3040631891359282e-206,
+        -1.0331767121494394e-159, -1.7608511112251734e-206, 1.415249034000099e-164};
+    const double q[] = {-1.962912526403379e-77, -7.24042740975781e-126, 6.654637145827504e-83};
+    const double z[] = {2.737736658577565e76, 3.2754520461294427e34, -2.737736658577565e76};
+    const double stiff[] = {1e205, 0, 0, 0, 1e205, 0, 0, 0, 1e205}, pull[] = {0, 0, 1.7e-118};
+    const double light[] = {3.5e-323, 0, 3.5e-323}, mu[] = {1}, flat[] = {1e-8}, none[9] = {0};
+    const double heavy[] = {1.8e232, 8.2e230, 4.5e231}, slow[] = {1e217, 1e217, 1e217};
+    perp_problem p = perp_make_fc3d(1, perp_dense(3, 3, W), q, mu);
+    perp_residual r = certify(&p, z, PERP_SOLVED);
+    ck_assert_double_gt(r.value + r.bound, 1);
+    p = perp_make_fc3d(1, perp_dense(3, 3, stiff), pull, mu);
+    r = certify(&p, light, PERP_SOLVED);
+    ck_assert_double_gt(r.value + r.bound, 1e-8);
+    const double wild[] = {0, 1e305, 0}, steep[] = {1e6}, some[] = {0.3, -2.5, 0};
+    p = perp_make_fc3d(1, perp_dense(3, 3, none), wild, steep);
+    certify(&p, some, PERP_E_NUMBER); /* mu |u_t| overflows */
+    p = perp_make_fc3d(1, perp_dense(3, 3, none), slow, flat);
+    ck_assert_double_gt(certify(&p, heavy, PERP_SOLVED).value, 1e13);
+}
+END_TEST
+
+/* H' D^-1 f that is too small for a number is no zero: nothing is certified. Where f or H is 0 it
+ * is, and what counts in its place is 1. */
+START_TEST(body_scale_that_vanishes)
+{
+    const double M[] = {2}, H[] = {3e-322, 0, 0}, f[] = {1e-60}, mu[] = {0.5}, none[] = {0, 0, 0};
+    const double z[] = {0, 0, 0, 5e-61};
+    perp_problem p = {.kind = PERP_KIND_FC3D};
+    p.as.fc3d = (perp_fc3d){.contacts = 1,
+                            .form = PERP_FORM_BODY,
+                            .mu = mu,
+                            .M = perp_dense(1, 1, M),
+                            .H = perp_dense(1, 3, H),
+                            .f = f};
+    certify(&p, z, PERP_E_NUMBER);
+    p.as.fc3d.H = perp_dense(1, 3, none);
+    ck_assert_double_eq(certify(&p, z, PERP_SOLVED).value, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("kind_fc3d");
     TCase *c = tcase_create("fc3d");
     tcase_add_test(c, a_large_force_does_not_hide_a_velocity);
+    tcase_add_test(c, forces_of_every_size);
+    tcase_add_test(c, body_scale_that_vanishes);
     tcase_add_test(c, projection_is_nearest);
     tcase_add_test(c, projection_at_the_edges);
     tcase_add_test(c, one_contact);

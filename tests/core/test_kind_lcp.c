@@ -162,6 +162,12 @@ START_TEST(rays)
     ck_assert_int_eq(check_claim(&p, PERP_RAY, sign, &value), PERP_UNCERTIFIED);
     ck_assert_double_eq_tol(value, 1e-6, 1e-20);
 
+    /* An entry of y is no zero because another is larger by more than numbers range. */
+    const double far[] = {-1, 1, 0, 0}, spread[] = {1e-155, 1e248}, further[] = {1e-300, 1e308};
+    p = perp_make_lcp(2, perp_dense(2, 2, far), q2);
+    ck_assert_int_eq(check_claim(&p, PERP_RAY, spread, NULL), PERP_UNCERTIFIED);
+    ck_assert_int_eq(check_claim(&p, PERP_RAY, further, NULL), PERP_UNCERTIFIED);
+
     /* No ray for a positive definite matrix. */
     perp_problem pd = perp_make_lcp(2, perp_dense(2, 2, M2), q2);
     generator g = generator_start(3);

@@ -231,6 +231,33 @@ START_TEST(bound_of_rounding)
 }
 END_TEST
 
+/* A large entry of b that meets no column: with b near 1 A'b would be lost. Then A'b that no power
+ * of two saves, so that nothing is certified; and one that is zero to the last bit, or not. */
+START_TEST(scale_of_a_lonely_entry)
+{
+    const double A[] = {0, -5.909106315382871e-126, -9.639679460411536e-181, 0,
+                        0, 4.819839730205768e-181};
+    const double b[] = {-1.1064338440007215e142, -4.4461387241367956e-126, 1.4212063531246056e-181};
+    const double x[] = {0, 0}, tiny[] = {4e-322}, one[] = {1};
+    const double ones[] = {1, 1, 1}, cancels[] = {0.1, 0.2, -0.30000000000000004};
+    const double third[] = {0.1, 0.2, -0.3};
+    perp_problem p = perp_make_nnls(perp_dense(3, 2, A), b);
+    ck_assert_double_gt(certify(&p, x, PERP_SOLVED).value, 0.9);
+    const double nothing[] = {0, 0}, huge[] = {1e260, 1}, below[] = {-0.5};
+    p = perp_make_nnls(perp_dense(2, 1, nothing), huge);
+    ck_assert_double_eq(certify(&p, below, PERP_SOLVED).value, 0.5);
+    const double thin[] = {0, 1e-158}, apart[] = {1e216, -1e-159};
+    p = perp_make_nnls(perp_dense(2, 1, thin), apart);
+    certify(&p, x, PERP_E_NUMBER);
+    p = perp_make_nnls(perp_dense(1, 1, tiny), one);
+    certify(&p, x, PERP_E_NUMBER);
+    p = perp_make_nnls(perp_dense(3, 1, ones), cancels);
+    ck_assert_double_eq(certify(&p, x, PERP_SOLVED).value, 0); /* -2^-55 is left of the sum */
+    p = perp_make_nnls(perp_dense(3, 1, ones), third);
+    ck_assert_double_gt(certify(&p, x, PERP_SOLVED).value, 0.9);
+}
+END_TEST
+
 START_TEST(refusals)
 {
     const double nan_b[] = {1, 2, NAN}, nan_A[] = {1, 2, 3, NAN, 5, 6}, x[] = {0, 0};
@@ -265,6 +292,7 @@ int main(void)
     tcase_add_test(c, far_from_one);
     tcase_add_test(c, powers_of_two);
     tcase_add_loop_test(c, bound_of_rounding, 0, 200);
+    tcase_add_test(c, scale_of_a_lonely_entry);
     tcase_add_test(c, refusals);
     suite_add_tcase(s, c);
     return support_run(s);

@@ -385,6 +385,27 @@ START_TEST(the_same_bits_every_time)
 }
 END_TEST
 
+/* The rounding of hi = mu z_0 over q is beyond all numbers: z may be as good as it likes. */
+START_TEST(an_infinite_bound_counts)
+{
+    const double faint[] = {1e-310, 0, 0, 1e-310}, rhs[] = {-1e-310, 0}, mu[] = {0, 1e8},
+                 lo[] = {0, 0};
+    const int follows[] = {-1, 0};
+    double z[] = {1, 0};
+    perp_arena a = {0};
+    perp_result r;
+    perp_problem p = perp_make_mcp(2, perp_dense(2, 2, faint), rhs, lo, NULL);
+    p.as.mcp.follows = follows;
+    p.as.mcp.mu = mu;
+    perp_options *o = perp_options_new(&a, "mcp/auto");
+    o->warm_start = true;
+    ck_assert_int_ne(perp_solve(&p, o, &a, z, NULL, &r), PERP_SOLVED);
+    ck_assert_double_eq(r.residual.value, 0);
+    ck_assert_double_gt(r.residual.bound, 1);
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     TCase *t = tcase_create("progress");
@@ -408,6 +429,7 @@ int main(void)
     tcase_add_test(t, a_model_solves_nothing);
     tcase_add_test(t, the_same_bits_every_time);
     Suite *s = suite_create("progress");
+    tcase_add_test(t, an_infinite_bound_counts);
     suite_add_tcase(s, t);
     return support_run(s);
 }

@@ -64,6 +64,9 @@ START_TEST(curvature)
     ck_assert_int_eq(check(&p, PERP_UNBOUNDED, d, zero, &r), PERP_SOLVED);
     p.as.qp.H = perp_dense(2, 2, skew);
     ck_assert_int_eq(check(&p, PERP_UNBOUNDED, d, zero, &r), PERP_UNCERTIFIED);
+    double last_bit[] = {1, 2, nextafter(2, 3), -1};
+    p.as.qp.H = perp_dense(2, 2, last_bit);
+    ck_assert_int_eq(check(&p, PERP_UNBOUNDED, d, zero, &r), PERP_UNCERTIFIED);
 }
 END_TEST
 

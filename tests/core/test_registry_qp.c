@@ -72,6 +72,16 @@ static const struct family {
                 {"qp_cycling", false, true, true, PERP_SOLVED},
                 {"qp_unbounded", false, true, true, PERP_UNBOUNDED},
                 {"qp_indefinite", false, false, true, PERP_SOLVED},
+                {"qp_cvxqp1", false, true, true, PERP_SOLVED},
+                {"qp_cvxqp2", false, true, true, PERP_SOLVED},
+                {"qp_cvxqp3", false, true, true, PERP_SOLVED},
+                {"qp_liswet2", true, true, true, PERP_SOLVED},
+                {"qp_liswet3", true, true, true, PERP_SOLVED},
+                {"qp_liswet4", true, true, true, PERP_SOLVED},
+                {"qp_cont", false, true, true, PERP_SOLVED},
+                {"qp_cont_side", false, true, true, PERP_SOLVED},
+                {"qp_aug3d", false, true, true, PERP_SOLVED},
+                {"qp_aug3dqp", false, true, true, PERP_SOLVED},
                 {"qp_nonsymmetric", false, true, false, PERP_SOLVED}};
 #define FAMILIES (sizeof families / sizeof *families)
 

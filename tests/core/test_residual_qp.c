@@ -185,6 +185,48 @@ START_TEST(floor_is_named)
 }
 END_TEST
 
+/* Bounds count as far as they are: at x = 0 of min -1e-15 x, 0 <= x <= 1e25, all but the gap is
+ * small, and the minimum is -1e10. */
+START_TEST(a_far_bound_is_a_bound)
+{
+    const double c[] = {-1e-15}, lo[] = {0}, hi[] = {1e25}, x[] = {0};
+    perp_problem p = perp_make_qp(1, 0, (perp_matrix){0}, c, (perp_matrix){0}, NULL, NULL);
+    p.as.qp.xlo = lo;
+    p.as.qp.xhi = hi;
+    perp_residual r = certify(&p, x, PERP_SOLVED);
+    ck_assert_double_le(r.units, 1e-14);
+    ck_assert_double_eq_tol(r.gap, 1e10, 1);
+}
+END_TEST
+
+/* Where rounding of the gradient times the way to such a bound is above tol, that is said, however
+ * far above: without them, or with infinite ones, the same x is a solution. */
+START_TEST(far_bounds_name_the_floor)
+{
+    static const char *const solvers[] = {"qp/auto", "qp/ipm", "qp/fletcher", "qp/dual"};
+    const double H[] = {3, 1, 1, 2}, c[] = {-1, -0.3}, far[] = {1e20, 1e30, INF};
+    for (int k = 0; k < 12; k++) {
+        double hi[] = {far[k / 4], far[k / 4]}, lo[] = {-hi[0], -hi[1]}, z[2];
+        perp_problem p = perp_make_qp(2, 0, perp_dense(2, 2, H), c, (perp_matrix){0}, NULL, NULL);
+        perp_arena a = {0};
+        perp_result r;
+        p.as.qp.xlo = lo;
+        p.as.qp.xhi = hi;
+        perp_status s = perp_solve(&p, perp_find(solvers[k % 4]), &a, z, NULL, &r);
+        ck_assert_double_eq_tol(z[0], 0.34, 1e-8);
+        ck_assert_double_eq_tol(z[1], -0.02, 1e-8);
+        if (k / 4 == 2) {
+            ck_assert_int_eq(s, PERP_SOLVED);
+        } else if (s != PERP_SOLVED) { /* z may round to an exact one */
+            ck_assert_msg(s == PERP_STALLED && r.residual.floor > 1 &&
+                              strstr(r.detail, "the rounding of z alone leaves"),
+                          "%s, %g: %s", solvers[k % 4], far[k / 4], r.detail);
+        }
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
 /* 1e16 + 1 - 1e16 */
 START_TEST(objective_in_pairs)
 {
@@ -238,6 +280,8 @@ int main(void)
     tcase_add_test(c, large_gradients);
     tcase_add_test(c, rows_one_by_one);
     tcase_add_test(c, floor_is_named);
+    tcase_add_test(c, a_far_bound_is_a_bound);
+    tcase_add_test(c, far_bounds_name_the_floor);
     tcase_add_test(c, objective_in_pairs);
     tcase_add_test(c, overflow);
     tcase_add_test(c, no_memory);

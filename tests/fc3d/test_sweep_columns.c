@@ -42,6 +42,26 @@ START_TEST(groups)
 }
 END_TEST
 
+/* Columns with the same rows, but not the members' own: blocks within the group are not stored. Of
+ * these W nothing is solved, and nothing is written where it does not belong. */
+START_TEST(blocks_that_are_not_stored)
+{
+    static const char *const solvers[] = {"fc3d/nsgs", "fc3d/nncg", "fc3d/prox", "fc3d/auto"};
+    double blocks[3][9] = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {2, 1, 0, 0, 1}, {1, 0, 1, 0, 1}};
+    int p[4] = {0, 0, 0, 3}, j[3] = {0, 1, 2};
+    double q[9] = {-1, 0.2, 0.1, -2, 3, 1, -1, 2, 0}, mu[3] = {0.5, 0.3, 3};
+    perp_problem problem = perp_make_fc3d(3, perp_bsr3(3, 3, p, j, blocks[0]), q, mu);
+    for (int k = 0; k < 4; k++) {
+        perp_arena a = {0};
+        perp_options *o = perp_options_new(&a, solvers[k]);
+        double z[9] = {0}, w[9];
+        perp_result r;
+        ck_assert_int_ne(perp_solve(&problem, o, &a, z, w, &r), PERP_SOLVED);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
 /* A full, nonsymmetric W, which is where rows and columns differ. */
 START_TEST(nonsymmetric)
 {
@@ -55,6 +75,7 @@ int main(void)
     TCase *t = tcase_create("fc3d_sweep_columns");
     tcase_add_test(t, like_the_textbook);
     tcase_add_test(t, groups);
+    tcase_add_test(t, blocks_that_are_not_stored);
     tcase_add_test(t, nonsymmetric);
     suite_add_tcase(s, t);
     return support_run(s);

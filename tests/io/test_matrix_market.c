@@ -101,6 +101,25 @@ START_TEST(refusals)
 }
 END_TEST
 
+/* A few bytes claim half a billion rows, and memory for each. */
+START_TEST(sizes_without_entries)
+{
+    static const char *const sizes[] = {"555555554 4 3", "4 555555554 3"};
+    for (int k = 0; k < 2; k++) {
+        char text[200];
+        perp_arena a = {0};
+        perp_matrix A;
+        perp_error e = {0};
+        snprintf(text, sizeof text, "%s%s\n1 1 0\n2 1 25\n1 1 -3\n",
+                 BANNER "coordinate real general\n", sizes[k]);
+        ck_assert_int_eq(load(text, &a, &A, &e), PERP_E_FILE);
+        ck_assert_msg(strstr(e.text, "not plausible") != NULL, "%s", e.text);
+        ck_assert_uint_lt(a.peak, 1 << 20);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
 START_TEST(vectors)
 {
     static const struct {
@@ -225,6 +244,7 @@ int main(void)
     tcase_set_timeout(t, 60);
     tcase_add_test(t, matrices);
     tcase_add_test(t, refusals);
+    tcase_add_test(t, sizes_without_entries);
     tcase_add_test(t, vectors);
     tcase_add_test(t, no_problem);
     tcase_add_test(t, round_trips);

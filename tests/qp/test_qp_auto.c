@@ -90,8 +90,9 @@ static int count_iterations(const perp_problem *p, const perp_options *solver, d
     return r.iterations;
 }
 
-/* Where nothing gets there each solver has had its turn, and one: before or after interior points
- * comes Fletcher's method. */
+/* Where nothing gets there each solver has had its turn, and one: before interior points comes
+ * Fletcher's method where the problem is small, else after them, but not for the digits that
+ * rounding takes, which are all that is missing here. */
 START_TEST(every_solver_runs_once)
 {
     static const int sizes[] = {20, 80};
@@ -100,8 +101,8 @@ START_TEST(every_solver_runs_once)
         generated_problem g = problem_make("qp_convex", NULL, sizes[k], 3, &a);
         double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
         int each = count_iterations(&g.p, perp_find("qp/dual"), z) +
-                   count_iterations(&g.p, perp_find("qp/fletcher"), z) +
                    count_iterations(&g.p, perp_find("qp/ipm"), z);
+        if (k == 0) each += count_iterations(&g.p, perp_find("qp/fletcher"), z);
         ck_assert_int_eq(count_iterations(&g.p, perp_find("qp/auto"), z), each);
         perp_arena_free(&a);
     }

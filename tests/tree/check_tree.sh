@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/tree/check_tree.sh ROOT: what holds for the tree as a whole. Every source file has its test
 # file, which the build runs; files stay short; of the library, the generators and the scenes only
-# src/base/posix.c includes headers of the operating system.
+# src/base/posix.c and posix_output.c include headers of the operating system.
 set -u
 cd "$1" || exit 1
 bad=0
@@ -29,7 +29,7 @@ wc -l src/*/*.[ch] include/perp/*.h tests/*/*.[ch] benchmarks/*.[ch] benchmarks/
 standard='assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp|signal|stdarg'
 standard="$standard|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|time|immintrin"
 grep -n '^ *# *include *<' src/*/*.[ch] include/perp/*.h |
-    grep -v -E -e '^src/(cli/|base/posix\.c)' -e "<($standard)\.h>" -e '<(suitesparse/|ode/)' &&
+    grep -v -E -e '^src/(cli/|base/posix(_output)?\.c)' -e "<($standard)\.h>" -e '<(suitesparse/|ode/)' &&
     complain "these headers are not the C library's; src/base/system.h has what the system does"
 
 exit $bad
