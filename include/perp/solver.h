@@ -22,11 +22,11 @@ typedef struct perp_run {
 /* What a solver can read beyond the plain problem (affine, own bounds, local form), and what it
  * does. */
 enum perp_solver_flags {
-    PERP_SOLVER_READS_CALLBACK = 1, /* maps by callback */
-    PERP_SOLVER_READS_FOLLOWS = 2,  /* bounds that follow another unknown */
-    PERP_SOLVER_READS_BODY = 4,     /* fc3d in body form */
-    PERP_SOLVER_ONLY_BODY = 8,      /* and only that */
-    PERP_SOLVER_ALLOCATES = 16,     /* allocates behind the arena; refused on a fixed one */
+    PERP_SOLVER_READS_CALLBACK = 1,     /* maps by callback */
+    PERP_SOLVER_READS_FOLLOWS = 2,      /* bounds that follow another unknown */
+    PERP_SOLVER_READS_BODY = 4,         /* fc3d in body form */
+    PERP_SOLVER_ONLY_BODY = 8,          /* and only that */
+    PERP_SOLVER_ALLOCATES = 16,         /* allocates behind the arena; refused on a fixed one */
     PERP_SOLVER_CHEAP_CERTIFICATE = 32, /* an iteration costs ten products or more: certify each */
     PERP_SOLVER_MAY_ALLOCATE =
         64, /* factors sparse matrices: with the build option gpl SuiteSparse allocates for them,

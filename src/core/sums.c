@@ -9,7 +9,7 @@
 #include <float.h>
 
 #define UNIT (DBL_EPSILON / 2)
-#define OUTWARD (1 + 8 * DBL_EPSILON)    /* a bound is a sum and a product of its own */
+#define OUTWARD (1 + 8 * DBL_EPSILON) /* a bound is a sum and a product of its own */
 
 bool perp_sums_open(perp_sums *t, perp_arena *a, int n, double *w)
 {

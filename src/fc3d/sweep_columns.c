@@ -164,8 +164,8 @@ static void read_block(const perp_sweep *s, int place, double W[9])
 
 /* ---- opening ---- */
 
-/* Does contact j belong to the group that begins with `first`? The same rows, each once, the members'
- * own among them: a block that is zero may not be stored. */
+/* Does contact j belong to the group that begins with `first`? The same rows, each once, the
+ * members' own among them: a block that is zero may not be stored. */
 static bool joins(const perp_sweep_transposed *t, int first, int j)
 {
     int count = t->start[j + 1] - t->start[j], members = 0;
