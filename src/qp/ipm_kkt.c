@@ -1,8 +1,8 @@
 /* qp/ipm_kkt.c: the systems of an interior point method, [H + D A'; A -E] with D, E > 0.
  *
  * Symmetric H: quasidefinite, L D L' in an order chosen once (linalg/ldl.h). Where that has no
- * accuracy left, and where H is not symmetric, LU (linalg/sparse.h), which pivots, with the analysis
- * kept. Solves are refined to the accuracy that their caller needs. */
+ * accuracy left, and where H is not symmetric, LU (linalg/sparse.h), which pivots, with the
+ * analysis kept. Solves are refined to the accuracy that their caller needs. */
 #include "ipm.h"
 
 #include "base/clones.h"
