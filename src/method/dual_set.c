@@ -214,7 +214,7 @@ perp_dual_step perp_dual_advance(perp_dual *s)
     double full = left > 0 ? by / left : INFINITY;
     find_multipliers(s);
     int at = block(s, &blocked);
-    if (at < 0 && left == 0) return PERP_DUAL_INFEASIBLE;
+    if (left == 0 && !(blocked < INFINITY)) return PERP_DUAL_INFEASIBLE; /* y / r may overflow */
     double t = blocked < full ? blocked : full;
     if (left > 0) move_point(s, t);
     move_multipliers(s, t);

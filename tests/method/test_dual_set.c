@@ -191,6 +191,28 @@ START_TEST(bounds_at_once)
 }
 END_TEST
 
+/* Multipliers that are beyond all numbers: the set is full and nothing may enter it. */
+START_TEST(multipliers_overflow)
+{
+    const double M[] = {5.24e-322,  7.4e-323,   -8.4e-323, -2.08e-322, 1.83e-322,  -4.3e-322,
+                        7.4e-323,   5.04e-322,  1.73e-322, -7e-323,    -5.7e-322,  -1e-322,
+                        -8.4e-323,  1.73e-322,  1.7e-322,  -5.4e-323,  -2.3e-322,  -5e-324,
+                        -2.08e-322, -7e-323,    -5.4e-323, 2.2e-322,   1.5e-323,   1.2e-322,
+                        1.73e-322,  -2.37e-322, -6.4e-323, -7e-323,    2.87e-322,  -2.08e-322,
+                        -4.3e-322,  -1e-322,    -5e-324,   1.2e-322,   -3.85e-322, 5.43e-322};
+    const double q[] = {0, 0, 0, 0, -8.881784197001252e-16, 0};
+    const double lo[] = {0, 0, 2, 0, 0, 0.4924266386328091};
+    const double hi[] = {INFINITY, INFINITY, 2.0000000000000004, INFINITY, INFINITY, INFINITY};
+    perp_problem p = perp_make_mcp(6, perp_dense(6, 6, M), q, lo, hi);
+    perp_arena a = {0};
+    double z[6] = {0}, w[6];
+    perp_result r;
+    perp_status status = perp_solve(&p, perp_find("mcp/auto"), &a, z, w, &r);
+    ck_assert_msg(status > 0, "%s", perp_status_name(status));
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("dual_set");
@@ -200,6 +222,7 @@ int main(void)
     tcase_add_test(t, contradictions);
     tcase_add_test(t, set_from_outside);
     tcase_add_test(t, bounds_at_once);
+    tcase_add_test(t, multipliers_overflow);
     suite_add_tcase(s, t);
     return support_run(s);
 }
