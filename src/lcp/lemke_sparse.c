@@ -8,6 +8,7 @@
  * from w, and only a ray of that start is shown. A pivot costs O(n) and the entries of the factors
  * that its column reaches; memory is linear in the entries of M and of the factors. */
 #include "base/vector.h"
+#include "base/watch.h"
 #include "core/internal.h"
 #include "lemke.h"
 #include "linalg/equilibrate.h"
@@ -280,6 +281,7 @@ perp_status perp_lemke_sparse(perp_run *run, double *z)
     sparse l;
     bool cold;
     if (!open_sparse(&l, run)) return PERP_E_MEMORY;
+    if (perp_watch_stops(run->arena)) return PERP_STALLED; /* the driver says why */
     if (choose_start(&l, z, &cold)) return PERP_E_MEMORY;
     perp_status s = PERP_STALLED, proven = s;
     double *proof = NULL; /* of the more telling of the ends that have one */

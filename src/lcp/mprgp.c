@@ -15,6 +15,7 @@
  * memory for them, and when one fails, the products go on. Memory: 8n numbers, and for Newton steps
  * half of M and its factor; all of it is the arena's. */
 #include "base/clones.h"
+#include "base/watch.h"
 #include "core/defaults.h"
 #include "core/internal.h"
 #include "face_solve.h"
@@ -441,6 +442,7 @@ static perp_status solve(perp_run *run, double *z)
                .scale = perp_scale(run)};
     if (!allocate(&s, run)) return PERP_E_MEMORY;
     if (symmetric_check(run, s.p, s.Mp, s.w)) return run->status;
+    if (perp_watch_stops(run->arena)) return PERP_STALLED; /* the driver says why */
     prepare_newton(&s);
     survey v = begin(&s);
     double gamma = s.options->gamma * s.options->gamma, estimate = estimate_of(&s, &v);

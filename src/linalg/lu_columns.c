@@ -129,7 +129,7 @@ static bool order_columns(perp_lu_columns *f, perp_arena *a)
     perp_graph rows = by_rows(f, p, i);
     int first = find_singletons(f, &rows, left, singletons);
     memcpy(f->order, singletons, (size_t)first * sizeof *singletons);
-    if (!order_rest(f, a, left, first)) return false;
+    if (perp_watch_stops(a) || !order_rest(f, a, left, first)) return false;
     perp_arena_release(a, mark);
     return !perp_watch_stops(a) && order_tree(f, a);
 }

@@ -149,6 +149,7 @@ perp_factor *perp_factor_open(perp_arena *a, perp_factor_kind kind, int n, const
     *f = (perp_factor){.arena = a};
     if (!a->fixed) f->of = find_analysis(a, key, kind, n, p, i);
     f->was_cached = f->of != NULL;
+    if (!f->of && perp_watch_stops(a)) return NULL;
     if (!f->of) f->of = make_analysis(a, kind, n, p, i);
     if (!f->of) return NULL;
     if (!a->fixed && !f->was_cached && !perp_cache_add(a, key, f->of, destroy_analysis))

@@ -28,7 +28,8 @@ typedef enum perp_factor_kind {
 typedef struct perp_factor perp_factor;
 
 /* An n x n pattern in compressed columns, which must be canonical: p[0] = 0, rows of each column
- * rising strictly (sorted, no duplicates). It is copied. NULL: it is not canonical, or no memory.
+ * rising strictly (sorted, no duplicates). It is copied. NULL: it is not canonical, no memory,
+ * or the arena's watch asked to stop.
  * Two factors of one pattern may be open at once; they share no values. Cost: an analysis, AMD or
  * COLAMD and the like, or O(n + p[n]) when it is cached. */
 perp_factor *perp_factor_open(perp_arena *a, perp_factor_kind kind, int n, const int *p,

@@ -312,7 +312,8 @@ bool perp_supernodes_open(perp_supernodes *f, perp_arena *a, int n, const int *p
     f->perm = perp_alloc_unset(a, size, sizeof *f->perm);
     f->inverse = perp_alloc_unset(a, size, sizeof *f->inverse);
     f->super_of = perp_alloc_unset(a, size, sizeof *f->super_of);
-    if (a->failed || !order(a, n, p, i, f->perm) || perp_watch_stops(a)) return false;
+    if (a->failed || perp_watch_stops(a)) return false; /* AMD itself cannot be stopped */
+    if (!order(a, n, p, i, f->perm) || perp_watch_stops(a)) return false;
     if (!make_graph(a, n, p, i, 0, &g)) return false;
     int *parent = perp_alloc_unset(a, size, sizeof *parent);
     int *count = perp_alloc_unset(a, size, sizeof *count);
