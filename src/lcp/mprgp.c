@@ -440,9 +440,8 @@ static perp_status solve(perp_run *run, double *z)
                .n = run->problem->as.lcp.n,
                .z = z,
                .scale = perp_scale(run)};
-    if (!allocate(&s, run)) return PERP_E_MEMORY;
+    if (!allocate(&s, run) || perp_watch_stops(run->arena)) return PERP_E_MEMORY; /* or time */
     if (symmetric_check(run, s.p, s.Mp, s.w)) return run->status;
-    if (perp_watch_stops(run->arena)) return PERP_STALLED; /* the driver says why */
     prepare_newton(&s);
     survey v = begin(&s);
     double gamma = s.options->gamma * s.options->gamma, estimate = estimate_of(&s, &v);

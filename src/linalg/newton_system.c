@@ -52,6 +52,7 @@ bool perp_newton_system_open(perp_newton_system *m, perp_arena *arena, const per
     size_t n = (size_t)M->n;
     bool dense = M->format == PERP_FORMAT_DENSE;
     *m = (perp_newton_system){.n = M->n, .M = *M, .slack = slack, .arena = arena};
+    if (perp_watch_stops(arena)) return false;
     m->set = perp_alloc(arena, n, sizeof *m->set);
     m->pivot = perp_alloc(arena, 2 * n, sizeof *m->pivot);
     m->unit = perp_alloc(arena, n, sizeof *m->unit);

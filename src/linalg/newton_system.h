@@ -30,7 +30,7 @@ typedef struct perp_newton_system {
 
 /* M is dense, or CSC in canonical form (linalg/sparse.h) with all diagonal entries there; it stays
  * the caller's. slack: relative difference of two entries that still counts as symmetric. False: no
- * memory. Dense: n^2 + 7 n numbers. */
+ * memory, or no time. Dense: n^2 + 7 n numbers. */
 bool perp_newton_system_open(perp_newton_system *m, perp_arena *arena, const perp_matrix *M,
                              double slack);
 /* M's values have changed, its pattern has not. */

@@ -49,7 +49,7 @@ bool perp_semismooth_box_open(perp_semismooth_box *s, perp_arena *arena, const p
                               const double *lo, const double *hi, int memory)
 {
     *s = (perp_semismooth_box){.n = map->J.n, .map = *map, .lo = lo, .hi = hi, .memory = memory};
-    if (!allocate(s, arena)) return false;
+    if (perp_watch_stops(arena) || !allocate(s, arena)) return false;
     return perp_newton_system_open(&s->system, arena, &s->map.J, map->slack);
 }
 

@@ -189,6 +189,7 @@ static perp_status ipm(perp_run *run, double *z)
     perp_arena *a = run->arena;
     perp_status status = perp_ipm_presolve(t.qp, a, &t.r);
     if (status) return status;
+    if (perp_watch_stops(a)) return PERP_STALLED; /* the driver says why */
     size_t size = (size_t)t.qp->n + (size_t)t.qp->m;
     t.other = PERP_ALLOC(run, double, size);
     t.work = PERP_ALLOC(run, double, size);

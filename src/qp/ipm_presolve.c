@@ -263,6 +263,7 @@ perp_status perp_ipm_presolve(const perp_qp *qp, perp_arena *a, ipm_presolved *r
     p->lo = lo;
     p->hi = hi;
     take_vectors(r, Hf, shift, c, lo, hi);
+    if (perp_watch_stops(a)) return PERP_STALLED; /* the driver says why */
     for (int j = 0; j < p->n; j++) r->column[j] = 1;
     for (int i = 0; i < p->m; i++) r->row[i] = 1;
     find_scales(r, Hf, shift);
