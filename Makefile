@@ -55,7 +55,7 @@ help:
 	@echo 'make clean         remove the build directories'
 	@echo 'demo, test, bench and papers first install the packages they lack (packages.txt).'
 	@echo 'ARGS="..." goes to the program that demo, bench, papers or adversary runs; ARGS=--help tells.'
-	@echo 'SETUP="-Dnative=true -Dgpl=false ..." passes options to a first meson setup.'
+	@echo 'SETUP="-Dnative=true -Dgpl=true ..." passes options to a first meson setup.'
 
 $(BUILD)/build.ninja:
 	meson setup $(BUILD) $(SETUP)

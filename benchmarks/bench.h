@@ -107,6 +107,7 @@ bool run_qp(bench *b);         /* qp.c */
 bool run_qpfamilies(bench *b); /* qpfamilies.c */
 bool run_literature(bench *b); /* literature.c */
 bool run_grids(bench *b);      /* grids.c */
+bool run_factor(bench *b);     /* factor.c */
 
 /* qp.c: the stored quadratic programs, by name. False: one run said so. */
 bool each_stored_qp(bench *b, bool (*run)(bench *b, const char *name, const perp_problem *p));

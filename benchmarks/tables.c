@@ -139,6 +139,10 @@ const table tables[] = {
     {.name = "grids",
      .about = "free boundary problems, n to 40,000, against one factorisation of the Jacobian",
      .run = run_grids},
+    {.name = "factor",
+     .about = "sparse factorisations against CHOLMOD, UMFPACK and KLU, stored matrices and grids; "
+              "microseconds",
+     .run = run_factor},
     {.name = "qp",
      .about = "quadratic programs against R's quadprog and cvxopt: random rows, random Jacobians "
               "(bodies, rows a body), stored problems",

@@ -104,7 +104,8 @@ typedef struct perp_arena {
     struct perp_chunk *first, *current;
     struct perp_cached *cache;         /* what is kept between solves: symbolic factorisations */
     struct perp_opened *opened, *kept; /* what was opened: in the arena, and between solves */
-    void *reserved[8];
+    const struct perp_watch *watch;    /* who asks a factorisation to stop; NULL: nobody */
+    void *reserved[7];
 } perp_arena;
 
 typedef struct perp_mark {
@@ -142,7 +143,8 @@ typedef struct perp_options {
     int max_iter;       /* iterations, sweeps or pivots; of lcp/auto, mcp/auto and ncp/auto those of
                            the solvers tried in all, and as many sweeps where these solve nothing */
     double max_seconds; /* 0: no limit; overrun by at most one iteration and one certificate, by
-                           those three with one certificate more */
+                           those three with one certificate more; sparse factorisations are ended
+                           within, others and orders of elimination are not */
     int threads;        /* for solvers that can use several; the bits do not depend on it */
     bool warm_start;    /* false: the numbers in z are not read, and the start is 0; true: z holds
                            the start, finite */

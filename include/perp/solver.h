@@ -26,11 +26,11 @@ enum perp_solver_flags {
     PERP_SOLVER_READS_FOLLOWS = 2,  /* bounds that follow another unknown */
     PERP_SOLVER_READS_BODY = 4,     /* fc3d in body form */
     PERP_SOLVER_ONLY_BODY = 8,      /* and only that */
-    PERP_SOLVER_ALLOCATES =
-        16, /* SuiteSparse allocates behind the arena; refused on a fixed arena */
+    PERP_SOLVER_ALLOCATES = 16,     /* allocates behind the arena; refused on a fixed one */
     PERP_SOLVER_CHEAP_CERTIFICATE = 32, /* an iteration costs ten products or more: certify each */
     PERP_SOLVER_MAY_ALLOCATE =
-        64, /* SuiteSparse allocates where it helps; a fixed arena does without */
+        64, /* factors sparse matrices: with the build option gpl SuiteSparse allocates for them,
+               unless the arena is fixed; without it nobody does */
     PERP_SOLVER_PATIENT =
         128, /* the error may rise for long before it falls: stalls are found late */
 };

@@ -130,7 +130,7 @@ static bool find_by_factor(comparison *c)
 {
     perp_mark mark = perp_arena_mark(c->arena);
     bool dense = c->map->M.format == PERP_FORMAT_DENSE, found = false;
-    if (!dense && !c->arena->fixed)
+    if (!dense)
         found = solve_sparse(c);
     else if (c->map->n <= PERP_DISTANCE_DENSE)
         found = solve_dense(c);

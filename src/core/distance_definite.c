@@ -8,8 +8,7 @@
  *
  * S = D (M + M') D, D powers of two, exact, that make its diagonal 1 to 4: units of unknowns do not
  * matter. s is taken from an estimate by inverse iteration. Two or three factorisations, dense up
- * to PERP_DISTANCE_DENSE unknowns (8 n^2 bytes twice), by CHOLMOD for sparse M where the arena may
- * grow. */
+ * to PERP_DISTANCE_DENSE unknowns (8 n^2 bytes twice), sparse for sparse M. */
 #include "distance.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
@@ -283,7 +282,7 @@ static perp_status make_matrix(definite *t, perp_error *e)
     t->vector = perp_alloc(t->arena, n, sizeof *t->vector);
     if (t->arena->failed) return PERP_E_MEMORY;
     if (!read_diagonal(t)) return refuse_matrix(t, e);
-    bool dense = t->map->M.format != PERP_FORMAT_CSC || t->n <= DENSE_ENOUGH || t->arena->fixed;
+    bool dense = t->map->M.format != PERP_FORMAT_CSC || t->n <= DENSE_ENOUGH;
     if (dense && t->n > PERP_DISTANCE_DENSE) {
         return perp_refuse(e, PERP_UNCERTIFIED, "M is a dense matrix of more than %d unknowns",
                            PERP_DISTANCE_DENSE);

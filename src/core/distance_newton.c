@@ -56,7 +56,7 @@ static perp_status open_newton(newton *t)
     size_t n = (size_t)t->map->n;
     bool dense = t->map->M.format == PERP_FORMAT_DENSE;
     if (t->map->M.format == PERP_FORMAT_ABSENT) return PERP_STALLED;
-    if (dense ? t->map->n > PERP_DISTANCE_DENSE : t->arena->fixed) return PERP_STALLED;
+    if (dense && t->map->n > PERP_DISTANCE_DENSE) return PERP_STALLED;
     t->M = t->map->M;
     if (!dense && perp_lift_csc(&t->map->M, t->arena, &t->M, NULL)) return PERP_E_MEMORY;
     t->set = perp_alloc(t->arena, n, sizeof *t->set);

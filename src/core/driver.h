@@ -4,6 +4,7 @@
 #define PERP_DRIVER_H
 
 #include "base/system.h"
+#include "base/watch.h"
 #include "internal.h"
 
 /* A nested solve of the parent's own problem is `shared`: the parent judges its iterates and keeps
@@ -29,6 +30,8 @@ typedef struct perp_driver {
     bool (*monitor)(void *ctx, const perp_progress *progress);
     void *monitor_ctx;
     bool cancelled;
+    perp_status interrupted;          /* the watch stopped a factorisation: why; 0: it did not */
+    double shown;                     /* when the monitor was last asked */
     int max_iter, iterations, before; /* before: iterations of the levels above */
     int beside; /* certified iterations that were made beside these: perp_nested_beside */
     int told;   /* the iteration that the monitor knows of already: it is told of no lower one */
@@ -73,5 +76,8 @@ void perp_judge_closely(perp_driver *d);
 /* So many iterations have been made beside those of d. */
 void perp_count_beside(perp_driver *d, int iterations);
 void perp_start_progress(perp_driver *d);
+/* While the solver of run runs, long computations ask here whether to stop (base/watch.h); false:
+ * there is no limit, and nothing to ask. */
+bool perp_watch_run(perp_run *run, perp_watch *watch);
 
 #endif

@@ -124,14 +124,19 @@ static double find_scale(const perp_matrix *A, const double *b, perp_arena *a)
         }
         if (!known && perp_has_entries(A)) norm = find_exact_scale(A, b, a);
     }
+    if (a->failed) return NAN;
     perp_arena_release(a, mark);
-    return a->failed ? NAN : norm;
+    return norm;
 }
 
+/* NULL: no memory, or a number is none any more. */
 static double *copy_times(int n, const double *x, int power, perp_arena *a)
 {
     double *y = perp_alloc_unset(a, (size_t)n, sizeof *y);
-    for (int i = 0; y && i < n; i++) y[i] = ldexp(x[i], power);
+    for (int i = 0; y && i < n; i++) {
+        y[i] = ldexp(x[i], power);
+        if (ldexp(y[i], -power) != x[i]) return NULL;
+    }
     return y;
 }
 
@@ -141,7 +146,7 @@ static bool is_known_times(const perp_matrix *A, const double *b, int power, per
     perp_mark mark = perp_arena_mark(a);
     const double *scaled = copy_times(A->m, b, power, a);
     bool known = scaled && isfinite(find_scale(A, scaled, a));
-    perp_arena_release(a, mark);
+    if (!a->failed) perp_arena_release(a, mark);
     return known;
 }
 
@@ -310,7 +315,7 @@ static bool scale_data(measuring *q, int power, perp_arena *a)
     int m = q->nnls->A.m, n = q->nnls->A.n;
     q->x = copy_times(n, q->x, power, a);
     q->b = copy_times(m, q->b, power, a);
-    if (a->failed) return false;
+    if (!q->x || !q->b) return false;
     q->s[0] = find_scale(&q->nnls->A, q->b, a);
     if (q->s[0] == 0) q->s[0] = ldexp(1, power); /* in place of 0 stands 1 */
     q->s[1] = kind_scale(vector_norm(m, q->b));

@@ -23,7 +23,7 @@
  * in base/cache.h, which also counts how often the work was done: the count is raised where the
  * work is, not here.
  *
- * SuiteSparse's factors are no such objects, for their memory is not the arena's: linalg/sparse.h
+ * sparse factors are no such objects, for they grow while they are computed: linalg/sparse.h
  * keeps them, and computes nothing for values that are factored already. */
 #ifndef PERP_CORE_OPENED_H
 #define PERP_CORE_OPENED_H

@@ -20,6 +20,7 @@
 #define FLOOR_SPACING 8     /* certificates before that is looked at, and half of those between */
 #define AT_FLOOR 0.25       /* of what the rounding of z leaves at worst: nobody does better */
 #define FLOOR_NEAR 100      /* times that: a run that gets no further is held up by it */
+#define WATCH_SECONDS 0.02  /* between two questions to the monitor within an iteration */
 #define STALL_PROGRESS 1e-4 /* relative fall of the estimate that counts as progress */
 #define STALL_WINDOW 100    /* iterations without progress, plus a quarter of those made */
 #define PATIENCE 1000       /* the same of a solver that is PERP_SOLVER_PATIENT, plus half */
@@ -222,13 +223,14 @@ static bool stalled(perp_driver *d, double estimate)
     return d->iterations - d->progress_at > window;
 }
 
-static bool monitor_stops(const perp_run *run, double estimate, double seconds)
+static bool monitor_stops(const perp_run *run, double estimate, double now)
 {
     perp_driver *d = run->driver;
     if (!d->monitor) return false;
+    d->shown = now;
     int made = d->before + d->iterations;
     perp_progress p = {.iteration = made > d->told ? made : d->told,
-                       .seconds = seconds,
+                       .seconds = now - d->began,
                        .estimate = estimate,
                        .residual = perp_judge_of(d)->best_residual.value,
                        .merit = run->merit,
@@ -248,13 +250,37 @@ static bool within_limits(perp_run *run, double estimate)
     perp_driver *d = run->driver;
     bool timed = d->deadline < INFINITY || d->monitor;
     double now = timed ? perp_now() : 0;
-    if (d->cancelled || monitor_stops(run, estimate, now - d->began)) {
+    if (d->cancelled || monitor_stops(run, estimate, now)) {
         d->cancelled = true;
         return stop(run, PERP_CANCELLED);
     }
     if (d->iterations >= d->max_iter) return stop(run, PERP_MAX_ITER);
     if (now >= d->deadline) return stop(run, PERP_MAX_SECONDS);
     return true;
+}
+
+/* The limits that hold within an iteration too. */
+static bool watch_stops(void *ctx)
+{
+    perp_run *run = ctx;
+    perp_driver *d = run->driver;
+    if (d->interrupted) return true;
+    double now = perp_now();
+    if (!d->cancelled && now - d->shown >= WATCH_SECONDS)
+        d->cancelled = monitor_stops(run, INFINITY, now);
+    if (d->cancelled)
+        d->interrupted = PERP_CANCELLED;
+    else if (now >= d->deadline)
+        d->interrupted = PERP_MAX_SECONDS;
+    return d->interrupted;
+}
+
+bool perp_watch_run(perp_run *run, perp_watch *watch)
+{
+    perp_driver *d = run->driver;
+    *watch = (perp_watch){.stop = watch_stops, .ctx = run};
+    d->shown = d->start;
+    return d->monitor || d->deadline < INFINITY;
 }
 
 /* When the clock stops a run, its most promising iterate is judged and not the last, so that a

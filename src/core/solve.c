@@ -103,6 +103,11 @@ static bool approximates(const perp_driver *d)
     return s->approximates && s->approximates(d->options);
 }
 
+static bool is_proved(perp_status s)
+{
+    return s == PERP_RAY || s == PERP_INFEASIBLE || s == PERP_UNBOUNDED;
+}
+
 /* The last iterate; where the clock or the user stopped it, the most promising one instead; where
  * it stalls, or few iterates were certified, both. */
 static void judge_end(perp_driver *d, perp_status status, const double *z)
@@ -116,6 +121,19 @@ static void judge_end(perp_driver *d, perp_status status, const double *z)
     if (kept) perp_judge(d, name, d->kept);
 }
 
+/* What a solver makes of a factorisation that was stopped does not count: the limit was reached. */
+static void watched_solve(perp_driver *d, perp_run *run, double *z)
+{
+    perp_watch watch;
+    const perp_watch *above = d->arena->watch;
+    if (perp_watch_run(run, &watch)) d->arena->watch = &watch;
+    run->status = d->options->solver->solve(run, z);
+    d->arena->watch = above;
+    if (!d->interrupted || run->status == PERP_SOLVED || is_proved(run->status)) return;
+    run->status = d->interrupted;
+    d->result->detail[0] = 0;
+}
+
 static void run_solver(perp_driver *d, perp_run *run, double *z)
 {
     double *seen = z;
@@ -127,7 +145,7 @@ static void run_solver(perp_driver *d, perp_run *run, double *z)
         }
         perp_lift_up(&d->lift, z, seen);
     }
-    run->status = d->options->solver->solve(run, seen);
+    watched_solve(d, run, seen);
     judge_end(d, run->status, seen);
 }
 
@@ -344,11 +362,6 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
         result->objective = d.ops->objective(&given, z, a);
     }
     return result->status;
-}
-
-static bool is_proved(perp_status s)
-{
-    return s == PERP_RAY || s == PERP_INFEASIBLE || s == PERP_UNBOUNDED;
 }
 
 void perp_count_beside(perp_driver *d, int iterations)

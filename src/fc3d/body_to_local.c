@@ -175,7 +175,7 @@ static perp_status refuse_singular(perp_run *run, int velocities, int column)
     return perp_fail(run, PERP_E_NUMBER, "equality %d depends on others", column - velocities);
 }
 
-/* SuiteSparse has memory of its own: a fixed arena has dense factors. */
+/* A fixed arena keeps no sparse factor between nested solves; a dense one is part of the object. */
 static perp_status factor_dense(perp_run *run, perp_body_to_local *d, perp_opening *g, int n,
                                 const int *p, const int *i, const double *x)
 {
@@ -218,7 +218,7 @@ static perp_status read_system(perp_run *run, perp_matrix *M, perp_matrix *G)
     return perp_fail(run, status, "%s", e.text[0] ? e.text : "no room for M and G");
 }
 
-/* SuiteSparse's factor, of a growing arena, which keeps it. */
+/* The factor of a growing arena, which keeps it. */
 static perp_status factor_sparse(perp_run *run, perp_body_to_local *d, const perp_matrix *M,
                                  const perp_matrix *G)
 {

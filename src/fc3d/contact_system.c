@@ -2,7 +2,7 @@
  *
  * An LU of blocks in a fixed order (linalg/block_lu.h) takes a tenth of the time of one that
  * pivots, and nearly always does: the residual says when it did not, and then a dense one (2/3 n^3
- * flops, n = 3 contacts) or a sparse one (UMFPACK or KLU) takes over, by sizes and counts alone. */
+ * flops, n = 3 contacts) or a sparse one takes over, by sizes and counts alone. */
 #include "contact_matrix.h"
 
 #include "base/simd4.h"
@@ -222,7 +222,7 @@ static bool factor_pivoted(perp_contact_matrix *b)
     bool full = 3 * n <= DENSE_BELOW || (double)blocks > DENSE_SHARE * (double)n * (double)n;
     b->pivots = true;
     b->pivoted++;
-    if (full || b->arena->fixed || 9 * blocks > INT_MAX) return factor_dense(b);
+    if (full || 9 * blocks > INT_MAX) return factor_dense(b);
     return factor_sparse(b);
 }
 

@@ -429,7 +429,7 @@ static perp_status solve(perp_run *run, double *z)
     const perp_matrix *M = &run->problem->as.lcp.M;
     if (M->format == PERP_FORMAT_DENSE) return solve_dense(run, z);
     double entries = M->as.csc.p[M->n], all = (double)M->n * M->n;
-    if (M->n >= SPARSE_FROM && entries <= SPARSE_PART * all && !run->arena->fixed) {
+    if (M->n >= SPARSE_FROM && entries <= SPARSE_PART * all) {
         return perp_lemke_sparse(run, z);
     }
     perp_problem p = *run->problem;

@@ -79,12 +79,6 @@ static perp_status open_newton(newton *k, perp_run *run)
     const perp_lcp_newton_options *o = (const perp_lcp_newton_options *)run->options;
     const perp_lcp *p = &run->problem->as.lcp;
     bool dense = p->M.format == PERP_FORMAT_DENSE;
-    if (!dense && run->arena->fixed) {
-        return perp_fail(run, PERP_E_MEMORY,
-                         "%s factors a sparse M in memory that SuiteSparse allocates, which a "
-                         "fixed arena does not allow; use an arena that grows",
-                         o->base.solver->name);
-    }
     *k = (newton){.n = p->n, .M = p->M};
     double **const vectors[] = {&k->q, &k->r, &k->c, &k->lo, &k->hi};
     for (size_t v = 0; v < sizeof vectors / sizeof *vectors; v++) {

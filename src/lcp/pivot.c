@@ -10,8 +10,7 @@
  * off to infinity, along a proof, where nothing is feasible.
  *
  * One factorisation of M_aa an exchange, some two to ten in all for definite M. Dense: n^2 + 8 n
- * numbers, and as many again where M is badly scaled. Sparse: SuiteSparse's memory as well, so that
- * on a fixed arena M is made dense. */
+ * numbers, and as many again where M is badly scaled. Sparse: the factors as well. */
 #include "base/clones.h"
 #include "base/vector.h"
 #include "core/defaults.h"
@@ -60,10 +59,10 @@ typedef struct pivot {
 
 /* ---- opening ---- */
 
-static bool wants_dense(const perp_matrix *M, const perp_arena *a)
+static bool wants_dense(const perp_matrix *M)
 {
     double entries = M->as.csc.p[M->n], all = (double)M->n * M->n;
-    return a->fixed || M->n <= SMALL || entries > FILLED * all;
+    return M->n <= SMALL || entries > FILLED * all;
 }
 
 static perp_status open_matrix(pivot *p)
@@ -72,7 +71,7 @@ static perp_status open_matrix(pivot *p)
     perp_arena *a = p->run->arena;
     p->M = *M;
     if (M->format == PERP_FORMAT_DENSE) return PERP_SOLVED;
-    if (wants_dense(M, a)) return perp_convert(M, PERP_FORMAT_DENSE, a, &p->M, NULL);
+    if (wants_dense(M)) return perp_convert(M, PERP_FORMAT_DENSE, a, &p->M, NULL);
     return perp_sort_csc(M, a, &p->M);
 }
 

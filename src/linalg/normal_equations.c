@@ -154,7 +154,7 @@ bool perp_normal_equations_open(perp_normal_equations *f, const perp_matrix *A, 
     *f = (perp_normal_equations){.A = *A, .arena = a};
     f->y = perp_alloc(a, (size_t)A->m, sizeof *f->y);
     f->mark = perp_arena_mark(a);
-    return !a->failed && !a->fixed;
+    return !a->failed;
 }
 
 /* The pattern of K for any set, and room for its factor; what comes and goes does so behind it. */

@@ -32,7 +32,7 @@ typedef struct perp_normal_equations {
     perp_factor *whole;  /* of that; NULL: not needed yet */
 } perp_normal_equations;
 
-/* A is CSC in canonical form. False: no memory, or a fixed arena. Allocate nothing in the arena
+/* A is CSC in canonical form. False: no memory. Allocate nothing in the arena
  * afterwards that is to outlive a factor. */
 bool perp_normal_equations_open(perp_normal_equations *f, const perp_matrix *A, perp_arena *a);
 /* For set[0 .. k), ascending, which must stay until the solves are done. PERP_STALLED: singular to

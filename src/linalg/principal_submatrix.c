@@ -270,7 +270,6 @@ static perp_status try_sparse(perp_principal *p, perp_factor **f, perp_factor_ki
 static perp_status factor_sparse(perp_principal *p, const int *set, double shift)
 {
     perp_status s = PERP_STALLED;
-    if (p->arena->fixed) return PERP_E_MEMORY;
     p->set = set;
     for (int j = 0; j < p->k; j++) p->in[set[j]] = true;
     gather_sparse(p, shift);

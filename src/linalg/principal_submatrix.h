@@ -15,8 +15,7 @@ void perp_add_columns(const perp_matrix *M, int k, const int *set, double t, con
                       double *y);
 
 /* A factor of M_aa + shift I: Cholesky where M is symmetric and that succeeds, else LU. A dense one
- * takes n^2 + n numbers of the arena, once; a sparse one a copy of M, and SuiteSparse's own memory,
- * so that it cannot live in a fixed arena. */
+ * takes n^2 + n numbers of the arena, once; a sparse one a copy of M and the factors. */
 typedef struct perp_principal {
     const perp_matrix *M;
     perp_arena *arena;

@@ -1,298 +1,45 @@
-/* linalg/sparse.c: one factor interface over CHOLMOD, UMFPACK and KLU.
- * Davis, Direct Methods for Sparse Linear Systems, SIAM 2006; Chen et al., ACM TOMS 35(3) 2008
- * (CHOLMOD); Davis, ACM TOMS 30(2) 2004 (UMFPACK); Davis & Palamadai Natarajan, ACM TOMS 37(3) 2010
- * (KLU).
+/* linalg/sparse.c: one interface for sparse factors, and the cache of their analyses.
+ *
  * A cached object holds its pattern, the analysis, the last factors and what they are of: 4 n + 12
- * nnz bytes and whatever SuiteSparse needs. Orderings are AMD's and COLAMD's, from the pattern
- * alone: METIS keeps globals, and orderings that look at values would let the cache change the
- * bits. */
+ * nnz bytes and what the factors need. Orderings are AMD's and COLAMD's, from the pattern alone:
+ * those that look at values would let the cache change the bits. */
 #include "sparse.h"
 
 #include "base/cache.h"
 #include "base/vector.h"
+#include "sparse_backend.h"
 
 #include <string.h>
-#include <suitesparse/cholmod.h>
-#ifdef PERP_GPL
-#include <suitesparse/umfpack.h>
-#else
-#include <suitesparse/klu.h>
-#endif
 
-#define NO_MEMORY (-1)
-
-typedef struct cholesky {
-    cholmod_common common;
-    cholmod_factor *L;
-    cholmod_dense *X, *Y, *E; /* kept between solves */
-} cholesky;
-
-typedef struct lu {
-    void *symbolic, *numeric;
-#ifdef PERP_GPL
-    double control[UMFPACK_CONTROL], info[UMFPACK_INFO];
-#else
-    klu_common common;
-#endif
-} lu;
-
-/* What the arena caches. */
-typedef struct analysis {
-    perp_factor_kind kind;
-    int n;
-    int *p, *i;
-    double *values; /* that the factors are of; NULL: no memory for a copy */
-    bool factored;  /* there are factors, of these values */
-    union {
-        cholesky chol;
-        lu lu;
-    } as;
-} analysis;
+#define ROUNDED(bytes) (((bytes) + 63) / 64 * 64) /* as an arena rounds */
 
 struct perp_factor {
-    analysis *of;
+    perp_analysis *of;
     bool was_cached, computed;
     perp_arena *arena;
-    double *work; /* 3 n */
-    int *iwork;   /* n */
+    size_t counted; /* bytes of the object's own memory that the arena counts for it */
 };
 
-/* ---- Cholesky by CHOLMOD ---- */
-
-static cholmod_sparse cholmod_view(const analysis *s, const double *x)
+/* SuiteSparse's need memory behind the arena. */
+static const perp_backend *find_backend(const perp_arena *a, perp_factor_kind kind)
 {
-    return (cholmod_sparse){.nrow = (size_t)s->n,
-                            .ncol = (size_t)s->n,
-                            .nzmax = (size_t)s->p[s->n],
-                            .p = s->p,
-                            .i = s->i,
-                            .x = (void *)x, /* read only */
-                            .stype = -1,
-                            .itype = CHOLMOD_INT,
-                            .xtype = x ? CHOLMOD_REAL : CHOLMOD_PATTERN,
-                            .dtype = CHOLMOD_DOUBLE,
-                            .sorted = true,
-                            .packed = true};
-}
-
-static bool cholesky_analyze(analysis *s)
-{
-    cholesky *c = &s->as.chol;
-    cholmod_common *common = &c->common;
-    cholmod_start(common);
-    common->print = 0;
-    common->error_handler = NULL;
-    common->try_catch = true; /* errors are ours to report: status alone */
-    common->nmethods = 1;
-    common->method[0].ordering = CHOLMOD_AMD;
-    common->postorder = true;
-    common->final_ll = true; /* L L': a pivot <= 0 is then a failure, not a sign in D */
-    common->quick_return_if_not_posdef = true;
 #ifdef PERP_GPL
-    common->supernodal = CHOLMOD_AUTO;
+    if (!a->fixed) return kind == PERP_CHOLESKY ? &perp_gpl_cholesky : &perp_gpl_lu;
 #else
-    common->supernodal = CHOLMOD_SIMPLICIAL;
+    (void)a;
 #endif
-    cholmod_sparse A = cholmod_view(s, NULL);
-    c->L = cholmod_analyze(&A, common);
-    return c->L != NULL;
+    return kind == PERP_CHOLESKY ? &perp_own_cholesky : &perp_own_lu;
 }
-
-static int cholesky_compute(perp_factor *f, const double *x)
-{
-    cholesky *c = &f->of->as.chol;
-    cholmod_sparse A = cholmod_view(f->of, x);
-    cholmod_factorize(&A, c->L, &c->common);
-    if (c->common.status < 0) return NO_MEMORY;
-    if (c->L->minor >= c->L->n) return 0;
-    return ((const int *)c->L->Perm)[c->L->minor] + 1;
-}
-
-static int cholesky_solve(perp_factor *f, bool transpose, const double *b, double *x)
-{
-    (void)transpose; /* A = A' */
-    cholesky *c = &f->of->as.chol;
-    size_t n = (size_t)f->of->n;
-    cholmod_dense B = {.nrow = n,
-                       .ncol = 1,
-                       .nzmax = n,
-                       .d = n,
-                       .x = (void *)b, /* read only */
-                       .xtype = CHOLMOD_REAL,
-                       .dtype = CHOLMOD_DOUBLE};
-    if (!cholmod_solve2(CHOLMOD_A, c->L, &B, NULL, &c->X, NULL, &c->Y, &c->E, &c->common))
-        return NO_MEMORY;
-    memcpy(x, c->X->x, n * sizeof *x);
-    return 0;
-}
-
-static double cholesky_rcond(perp_factor *f)
-{
-    cholesky *c = &f->of->as.chol;
-    return cholmod_rcond(c->L, &c->common);
-}
-
-static void cholesky_free(analysis *s)
-{
-    cholesky *c = &s->as.chol;
-    cholmod_free_dense(&c->X, &c->common);
-    cholmod_free_dense(&c->Y, &c->common);
-    cholmod_free_dense(&c->E, &c->common);
-    cholmod_free_factor(&c->L, &c->common);
-    cholmod_finish(&c->common);
-}
-
-#ifdef PERP_GPL
-/* ---- LU by UMFPACK ---- */
-
-static bool lu_analyze(analysis *s)
-{
-    lu *c = &s->as.lu;
-    umfpack_di_defaults(c->control);
-    c->control[UMFPACK_PRL] = 0;
-    c->control[UMFPACK_IRSTEP] = 0; /* no refinement: KLU and CHOLMOD have none either */
-    /* Given no values, UMFPACK takes every matrix for unsymmetric in structure, at up to twice the
-     * fill. Ones let it look at the pattern, and at nothing else. */
-    size_t nnz = (size_t)s->p[s->n];
-    double *ones = SuiteSparse_malloc(nnz + 1, sizeof *ones);
-    if (!ones) return false;
-    for (size_t k = 0; k < nnz; k++) ones[k] = 1;
-    int status =
-        umfpack_di_symbolic(s->n, s->n, s->p, s->i, ones, &c->symbolic, c->control, c->info);
-    SuiteSparse_free(ones);
-    return status == UMFPACK_OK;
-}
-
-/* UMFPACK says that there is a zero pivot, not where. */
-static int find_zero_pivot(perp_factor *f)
-{
-    int n = f->of->n, *Q = f->iwork, reciprocal = 0;
-    double *D = f->work;
-    int status = umfpack_di_get_numeric(NULL, NULL, NULL, NULL, NULL, NULL, NULL, Q, D, &reciprocal,
-                                        NULL, f->of->as.lu.numeric);
-    if (status < 0) return NO_MEMORY;
-    for (int k = 0; k < n; k++) {
-        if (D[k] == 0 || !isfinite(D[k])) return Q[k] + 1;
-    }
-    return n;
-}
-
-static int lu_compute(perp_factor *f, const double *x)
-{
-    analysis *s = f->of;
-    lu *c = &s->as.lu;
-    umfpack_di_free_numeric(&c->numeric);
-    int status = umfpack_di_numeric(s->p, s->i, x, c->symbolic, &c->numeric, c->control, c->info);
-    if (status < 0) return NO_MEMORY;
-    return status == UMFPACK_OK ? 0 : find_zero_pivot(f);
-}
-
-static int lu_solve(perp_factor *f, bool transpose, const double *b, double *x)
-{
-    analysis *s = f->of;
-    lu *c = &s->as.lu;
-    size_t n = (size_t)s->n;
-    double *copy = f->work, *W = f->work + n; /* UMFPACK wants b and x apart */
-    memcpy(copy, b, n * sizeof *copy);
-    double info[UMFPACK_INFO]; /* c->info keeps what lu_compute found */
-    int status = umfpack_di_wsolve(transpose ? UMFPACK_At : UMFPACK_A, NULL, NULL, NULL, x, copy,
-                                   c->numeric, c->control, info, f->iwork, W);
-    return status < 0 ? NO_MEMORY : 0;
-}
-
-static double lu_rcond(perp_factor *f)
-{
-    return f->of->as.lu.info[UMFPACK_RCOND];
-}
-
-static void lu_free(analysis *s)
-{
-    umfpack_di_free_numeric(&s->as.lu.numeric);
-    umfpack_di_free_symbolic(&s->as.lu.symbolic);
-}
-
-#else
-/* ---- LU by KLU ---- */
-
-static bool lu_analyze(analysis *s)
-{
-    lu *c = &s->as.lu;
-    klu_defaults(&c->common);
-    c->symbolic = klu_analyze(s->n, s->p, s->i, &c->common);
-    return c->symbolic != NULL;
-}
-
-static void free_klu_numeric(lu *c)
-{
-    klu_numeric *numeric = c->numeric;
-    klu_free_numeric(&numeric, &c->common);
-    c->numeric = NULL;
-}
-
-/* A new factorisation each time, not klu_refactor: pivots chosen for other values may be poor, and
- * the bits would depend on the past. */
-static int lu_compute(perp_factor *f, const double *x)
-{
-    analysis *s = f->of;
-    lu *c = &s->as.lu;
-    klu_common *common = &c->common;
-    free_klu_numeric(c);
-    c->numeric = klu_factor(s->p, s->i, (double *)x, c->symbolic, common); /* x is read only */
-    if (common->status < 0) return NO_MEMORY;
-    if (c->numeric && common->status == KLU_OK) return 0;
-    int column = common->singular_col;
-    return column >= 0 && column < s->n ? column + 1 : s->n;
-}
-
-static int lu_solve(perp_factor *f, bool transpose, const double *b, double *x)
-{
-    analysis *s = f->of;
-    lu *c = &s->as.lu;
-    memmove(x, b, (size_t)s->n * sizeof *x);
-    int ok = transpose ? klu_tsolve(c->symbolic, c->numeric, s->n, 1, x, &c->common)
-                       : klu_solve(c->symbolic, c->numeric, s->n, 1, x, &c->common);
-    return ok ? 0 : NO_MEMORY;
-}
-
-static double lu_rcond(perp_factor *f)
-{
-    lu *c = &f->of->as.lu;
-    return klu_rcond(c->symbolic, c->numeric, &c->common) ? c->common.rcond : 0;
-}
-
-static void lu_free(analysis *s)
-{
-    lu *c = &s->as.lu;
-    klu_symbolic *symbolic = c->symbolic;
-    free_klu_numeric(c);
-    klu_free_symbolic(&symbolic, &c->common);
-}
-#endif
-
-typedef struct backend {
-    bool (*analyze)(analysis *s);
-    int (*compute)(perp_factor *f, const double *x);
-    int (*solve)(perp_factor *f, bool transpose, const double *b, double *x);
-    double (*rcond)(perp_factor *f);
-    void (*free)(analysis *s);
-} backend;
-
-static const backend backends[] = {
-    [PERP_CHOLESKY] = {cholesky_analyze, cholesky_compute, cholesky_solve, cholesky_rcond,
-                       cholesky_free},
-    [PERP_LU] = {lu_analyze, lu_compute, lu_solve, lu_rcond, lu_free},
-};
 
 /* ---- the cache ---- */
 
 static void destroy_analysis(void *data)
 {
-    analysis *s = data;
-    if (s->n > 0) backends[s->kind].free(s);
-    SuiteSparse_free(s->p);
-    SuiteSparse_free(s->i);
-    SuiteSparse_free(s->values);
-    SuiteSparse_free(s);
+    perp_analysis *s = data;
+    perp_arena own = s->own;
+    if (s->data && s->by->free) s->by->free(s);
+    perp_arena_free(&own);
+    perp_arena_resize(&own, s, 0);
 }
 
 static bool is_canonical(int n, const int *p, const int *i)
@@ -307,28 +54,41 @@ static bool is_canonical(int n, const int *p, const int *i)
     return true;
 }
 
-static int *copy_ints(const int *from, size_t count)
+/* The pattern's copy, and the analysis. False: no memory. */
+static bool fill_analysis(perp_analysis *s, const perp_backend *by, int n, const int *p,
+                          const int *i)
 {
-    int *to = SuiteSparse_malloc(count + 1, sizeof *to); /* + 1: never NULL for being empty */
-    if (to && count) memcpy(to, from, count * sizeof *to);
-    return to;
+    size_t nnz = (size_t)p[n];
+    s->n = n;
+    s->by = by;
+    s->p = perp_alloc_unset(s->memory, (size_t)n + 1, sizeof *s->p);
+    s->i = perp_alloc_unset(s->memory, nnz, sizeof *s->i);
+    s->values = perp_alloc_unset(s->memory, nnz, sizeof *s->values);
+    if (!s->p || !s->i || !s->values) return false;
+    memcpy(s->p, p, ((size_t)n + 1) * sizeof *p);
+    if (nnz) memcpy(s->i, i, nnz * sizeof *i);
+    return n == 0 || by->analyze(s);
 }
 
-/* SuiteSparse_malloc, not the arena's memory: the object outlives the solve. */
-static analysis *make_analysis(perp_factor_kind kind, int n, const int *p, const int *i)
+/* An object of a growing arena has memory of its own, as it outlives the solve. */
+static perp_analysis *make_analysis(perp_arena *a, perp_factor_kind kind, int n, const int *p,
+                                    const int *i)
 {
     if (!is_canonical(n, p, i)) return NULL; /* what is in the cache was looked at already */
-    analysis *s = SuiteSparse_calloc(1, sizeof *s);
+    a->work[PERP_WORK_ANALYSIS]++;
+    perp_analysis *s =
+        a->fixed ? perp_alloc_unset(a, 1, sizeof *s) : perp_arena_resize(a, NULL, sizeof *s);
     if (!s) return NULL;
-    s->kind = kind;
-    s->p = copy_ints(p, (size_t)n + 1);
-    s->i = copy_ints(i, (size_t)p[n]);
-    bool whole = s->p && s->i;
-    if (whole) {
-        s->n = n;
-        if (n == 0 || backends[kind].analyze(s)) return s;
-    }
-    destroy_analysis(s); /* n = 0: nothing but the copies */
+    *s = (perp_analysis){.kind = kind,
+                         .own = {.resize = a->resize, .ctx = a->ctx, .watch = a->watch}};
+    s->memory = a->fixed ? a : &s->own;
+    size_t before = s->memory->used;
+    bool made = fill_analysis(s, find_backend(a, kind), n, p, i);
+    s->at_open = s->memory->used - before + ROUNDED(sizeof *s);
+    s->own.watch = NULL;
+    a->allocations += s->own.allocations;
+    if (made) return s;
+    if (!a->fixed) destroy_analysis(s);
     return NULL;
 }
 
@@ -347,10 +107,34 @@ static uint64_t hash_pattern(perp_factor_kind kind, int n, const int *p, const i
     return h;
 }
 
-static bool is_same(const analysis *s, perp_factor_kind kind, int n, const int *p, const int *i)
+static bool is_same(const perp_analysis *s, perp_factor_kind kind, int n, const int *p,
+                    const int *i)
 {
     return s->kind == kind && s->n == n && !memcmp(s->p, p, ((size_t)n + 1) * sizeof *p) &&
            (p[n] == 0 || !memcmp(s->i, i, (size_t)p[n] * sizeof *i));
+}
+
+static perp_analysis *find_analysis(perp_arena *a, uint64_t key, perp_factor_kind kind, int n,
+                                    const int *p, const int *i)
+{
+    /* An object in use is not found, nor is one that was looked at: so this ends. */
+    perp_analysis *s;
+    do s = perp_cache_find(a, key);
+    while (s && !is_same(s, kind, n, p, i));
+    return s;
+}
+
+/* The arena counts what the object has beside it as its own, until it is released. */
+static void count_memory(perp_factor *f)
+{
+    perp_analysis *s = f->of;
+    perp_arena *a = f->arena;
+    if (a->fixed) return;
+    size_t bytes = s->at_open + (s->factored && s->n > 0 && s->by->bytes ? s->by->bytes(s) : 0);
+    if (bytes <= f->counted) return;
+    a->used += bytes - f->counted;
+    a->peak = a->used > a->peak ? a->used : a->peak;
+    f->counted = bytes;
 }
 
 /* ---- the interface ---- */
@@ -358,23 +142,18 @@ static bool is_same(const analysis *s, perp_factor_kind kind, int n, const int *
 perp_factor *perp_factor_open(perp_arena *a, perp_factor_kind kind, int n, const int *p,
                               const int *i)
 {
-    if (a->fixed || n < 0) return NULL;
+    if (n < 0) return NULL;
     perp_factor *f = perp_alloc(a, 1, sizeof *f); /* first: the pin must lie above the mark */
-    double *work = perp_alloc(a, 2 * (size_t)n, sizeof *work);
-    int *iwork = perp_alloc(a, (size_t)n, sizeof *iwork);
-    if (!f || !work || !iwork) return NULL;
-    *f = (perp_factor){.arena = a, .work = work, .iwork = iwork};
-
-    /* An object in use is not found, nor is one that was looked at: so this ends. */
-    uint64_t key = hash_pattern(kind, n, p, i);
-    do f->of = perp_cache_find(a, key);
-    while (f->of && !is_same(f->of, kind, n, p, i));
+    if (!f) return NULL;
+    uint64_t key = a->fixed ? 0 : hash_pattern(kind, n, p, i);
+    *f = (perp_factor){.arena = a};
+    if (!a->fixed) f->of = find_analysis(a, key, kind, n, p, i);
     f->was_cached = f->of != NULL;
-    if (f->of) return f;
-
-    a->work[PERP_WORK_ANALYSIS]++;
-    f->of = make_analysis(kind, n, p, i);
-    if (!f->of || !perp_cache_add(a, key, f->of, destroy_analysis)) return NULL;
+    if (!f->of) f->of = make_analysis(a, kind, n, p, i);
+    if (!f->of) return NULL;
+    if (!a->fixed && !f->was_cached && !perp_cache_add(a, key, f->of, destroy_analysis))
+        return NULL;
+    count_memory(f);
     return f;
 }
 
@@ -383,8 +162,13 @@ bool perp_factor_was_cached(const perp_factor *f)
     return f->was_cached;
 }
 
+double perp_factor_flops(perp_factor *f)
+{
+    return f->of->n > 0 ? f->of->by->flops(f->of) : 0;
+}
+
 /* The column of the first value that is not finite. */
-static int find_bad_column(const analysis *s, const double *x)
+static int find_bad_column(const perp_analysis *s, const double *x)
 {
     for (int j = 0; j < s->n; j++) {
         if (!vector_is_finite((size_t)(s->p[j + 1] - s->p[j]), x + s->p[j])) return j + 1;
@@ -392,46 +176,55 @@ static int find_bad_column(const analysis *s, const double *x)
     return 0;
 }
 
-/* Remember what the factors are of, for who factors the same values again. */
-static void keep_values(analysis *s, const double *x)
+static int compute(perp_factor *f, const double *x)
 {
-    size_t nnz = (size_t)s->p[s->n];
-    if (!s->values) s->values = SuiteSparse_malloc(nnz + 1, sizeof *s->values);
-    if (!s->values) return;
-    memcpy(s->values, x, nnz * sizeof *x);
-    s->factored = true;
+    perp_analysis *s = f->of;
+    unsigned before = s->own.allocations;
+    f->arena->work[PERP_WORK_FACTOR]++;
+    s->own.failed = false;
+    s->own.watch = f->arena->watch;
+    int status = s->by->compute(s, x, f->arena->watch);
+    s->own.watch = NULL;
+    f->arena->allocations += s->own.allocations - before;
+    return status;
 }
 
 int perp_factor_compute(perp_factor *f, const double *x)
 {
-    analysis *s = f->of;
+    perp_analysis *s = f->of;
     const double none = 0;
     int nnz = s->p[s->n], status = 0;
     f->computed = s->factored && nnz > 0 && !memcmp(s->values, x, (size_t)nnz * sizeof *x);
+    if (f->computed) count_memory(f);
     if (f->computed) return 0;
     s->factored = false;
-    if (nnz == 0) x = &none; /* may be NULL, which SuiteSparse would refuse */
+    if (nnz == 0) x = &none; /* may be NULL */
     if (!vector_is_finite((size_t)nnz, x)) return find_bad_column(s, x);
-    if (s->n > 0) {
-        f->arena->work[PERP_WORK_FACTOR]++;
-        status = backends[s->kind].compute(f, x);
-    }
-    f->computed = status == 0;
-    if (f->computed) keep_values(s, x);
-    return status;
+    if (s->n > 0) status = compute(f, x);
+    f->computed = s->factored = status == 0;
+    if (!f->computed) return status;
+    if (nnz) memcpy(s->values, x, (size_t)nnz * sizeof *x);
+    count_memory(f);
+    return 0;
 }
 
 int perp_factor_solve(perp_factor *f, bool transpose, const double *b, double *x)
 {
+    perp_analysis *s = f->of;
     if (!f->computed) return NO_MEMORY;
-    if (f->of->n == 0) return 0;
-    int status = backends[f->of->kind].solve(f, transpose, b, x);
+    if (s->n == 0) return 0;
+    int status = s->by->solve(s, transpose, b, x);
     if (status) return status;
-    return vector_is_finite((size_t)f->of->n, x) ? 0 : 1;
+    return vector_is_finite((size_t)s->n, x) ? 0 : 1;
 }
 
 double perp_factor_rcond(perp_factor *f)
 {
     if (!f->computed) return 0;
-    return f->of->n > 0 ? backends[f->of->kind].rcond(f) : 1;
+    return f->of->n > 0 ? f->of->by->rcond(f->of) : 1;
+}
+
+double perp_factor_entries(perp_factor *f)
+{
+    return f->computed && f->of->n > 0 ? f->of->by->entries(f->of) : 0;
 }

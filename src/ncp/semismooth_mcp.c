@@ -23,12 +23,6 @@ perp_status perp_semismooth_mcp_open(semismooth_mcp *k, perp_run *run, int memor
     const perp_mcp *p = &run->problem->as.mcp;
     int n = p->F.n;
     *k = (semismooth_mcp){.run = run};
-    if ((p->F.eval ? p->F.pattern.format : p->F.M.format) == PERP_FORMAT_CSC && run->arena->fixed) {
-        return perp_fail(run, PERP_E_MEMORY,
-                         "%s factors a sparse Jacobian in memory that SuiteSparse allocates, which "
-                         "a fixed arena does not allow; use an arena that grows",
-                         run->options->solver->name);
-    }
     k->lo = PERP_ALLOC(run, double, n);
     k->hi = PERP_ALLOC(run, double, n);
     if (run->arena->failed) return PERP_E_MEMORY;

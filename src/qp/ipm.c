@@ -5,7 +5,7 @@
  * The problem is reduced and scaled (ipm_presolve.c); a step factors the regularised KKT matrix in
  * an order found once (ipm_kkt.c, ipm_step.c); 10 to 40 steps are usual, whatever the size. Near a
  * solution its active set gives the last digits (ipm_finish.c), where none exists a second problem
- * gives the proof (ipm_proof.c). Monotone H that is not symmetric is factored by SuiteSparse's LU.
+ * gives the proof (ipm_proof.c). Monotone H that is not symmetric is factored by a sparse LU.
  * Memory: the factor, and 40 numbers a variable and row. */
 #include "ipm.h"
 

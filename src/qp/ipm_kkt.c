@@ -1,7 +1,7 @@
 /* qp/ipm_kkt.c: the systems of an interior point method, [H + D A'; A -E] with D, E > 0.
  *
  * Symmetric H: quasidefinite, L D L' in an order chosen once (linalg/ldl.h). Where that has no
- * accuracy left, and where H is not symmetric, LU by SuiteSparse, which pivots, with the analysis
+ * accuracy left, and where H is not symmetric, LU (linalg/sparse.h), which pivots, with the analysis
  * kept. Solves are refined to the accuracy that their caller needs. */
 #include "ipm.h"
 
@@ -177,8 +177,12 @@ static bool open_whole(ipm_kkt *k, perp_arena *a)
 bool perp_ipm_kkt_pivot(ipm_kkt *k)
 {
     if (k->pivots || !k->p->symmetric || k->no_pivots) return false;
-    k->no_pivots = k->arena->fixed || perp_ldl_size(&k->ldl) > MOST_ENTRIES;
-    if (!k->no_pivots && !open_whole(k, k->arena)) k->no_pivots = true;
+    k->no_pivots = perp_ldl_size(&k->ldl) > MOST_ENTRIES;
+    perp_mark mark = perp_arena_mark(k->arena);
+    if (!k->no_pivots && !open_whole(k, k->arena)) {
+        k->no_pivots = true;
+        perp_arena_release(k->arena, mark);
+    }
     k->pivots = !k->no_pivots;
     return k->pivots;
 }

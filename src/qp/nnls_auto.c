@@ -164,7 +164,7 @@ static perp_chain_outcome follow_gradients(perp_chain *c, const perp_chain_step 
 
 static bool is_for_interior(const perp_chain *c)
 {
-    return c->problem->as.nnls.A.format == PERP_FORMAT_CSC && !c->run->arena->fixed;
+    return c->problem->as.nnls.A.format == PERP_FORMAT_CSC;
 }
 
 static perp_chain_outcome follow_interior(perp_chain *c, const perp_chain_step *s)

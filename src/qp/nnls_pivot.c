@@ -14,7 +14,7 @@
  *
  * One factorisation an exchange: of A_a'A_a, dense for a dense A that is not wide, else sparse; or,
  * for a set of many columns and e > 0, of A_a A_a' + e I (linalg/normal_equations.c). Memory: n^2
- * numbers twice when dense, else that of such a matrix and SuiteSparse's. */
+ * numbers twice when dense, else that of such a matrix and of its factor. */
 #include "base/vector.h"
 #include "core/defaults.h"
 #include "core/internal.h"
@@ -74,11 +74,11 @@ static bool is_free(const pivot *v, int j)
 }
 
 /* Is a dense A'A the better one? The sum of squared lengths of rows bounds its entries. */
-static bool wants_dense(const perp_matrix *A, const perp_arena *a, int *count)
+static bool wants_dense(const perp_matrix *A, int *count)
 {
     const struct perp_csc_view *c = &A->as.csc;
     double entries = 0, all = (double)A->n * A->n;
-    if (a->fixed || A->n <= SMALL) return true;
+    if (A->n <= SMALL) return true;
     if (A->n > DENSE || A->n > A->m) return false;
     for (int e = 0; e < c->p[A->n]; e++) count[c->i[e]]++;
     for (int i = 0; i < A->m; i++) entries += (double)count[i] * count[i];
@@ -105,14 +105,14 @@ static perp_status open_dense(pivot *v)
 static perp_status open_matrices(pivot *v)
 {
     perp_arena *a = v->run->arena;
-    bool wide = !a->fixed && v->n > SMALL && v->n > v->m;
+    bool wide = v->n > SMALL && v->n > v->m;
     perp_status s = wide ? perp_convert(&v->p->A, PERP_FORMAT_CSC, a, &v->A, NULL)
                          : perp_gram_thin(&v->p->A, a, &v->A);
     if (s || v->A.format == PERP_FORMAT_DENSE) return s ? s : open_dense(v);
     s = perp_sort_csc(&v->A, a, &v->A);
     int *count = PERP_ALLOC(v->run, int, v->m);
     if (s || a->failed) return PERP_E_MEMORY;
-    v->sparse = !wants_dense(&v->A, a, count);
+    v->sparse = !wants_dense(&v->A, count);
     return v->sparse ? PERP_SOLVED : open_dense(v);
 }
 

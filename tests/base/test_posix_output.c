@@ -178,11 +178,11 @@ END_TEST
 
 enum { LENGTH = 200000, PIECE = 10000, KILLS = 200 };
 
-/* The same letter LENGTH times, again and again, until it is killed. */
-static void write_for_ever(const char *path)
+/* One letter LENGTH times, then the next, again and again, until it is killed. */
+static void write_for_ever(const char *path, int first)
 {
     static char bytes[PIECE];
-    for (int k = 0;; k++) {
+    for (int k = first;; k++) {
         perp_output o;
         memset(bytes, 'a' + k % 26, sizeof bytes);
         if (!perp_output_open(&o, path)) _exit(1);
@@ -201,7 +201,7 @@ START_TEST(killed_at_any_moment_it_leaves_a_whole_file)
     strcpy(path, files_write("out", ""));
     for (int k = 0; k < KILLS; k++) {
         pid_t child = fork();
-        if (child == 0) write_for_ever(path);
+        if (child == 0) write_for_ever(path, k);
         random = random * 1664525u + 1013904223u;
         nanosleep(&(struct timespec){.tv_nsec = (long)(random >> 8) % 8000000}, NULL);
         kill(child, SIGKILL);

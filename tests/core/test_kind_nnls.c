@@ -246,6 +246,9 @@ START_TEST(scale_of_a_lonely_entry)
     const double nothing[] = {0, 0}, huge[] = {1e260, 1}, below[] = {-0.5};
     p = perp_make_nnls(perp_dense(2, 1, nothing), huge);
     ck_assert_double_eq(certify(&p, below, PERP_SOLVED).value, 0.5);
+    const double thin[] = {0, 1e-158}, apart[] = {1e216, -1e-159};
+    p = perp_make_nnls(perp_dense(2, 1, thin), apart);
+    certify(&p, x, PERP_E_NUMBER);
     p = perp_make_nnls(perp_dense(1, 1, tiny), one);
     certify(&p, x, PERP_E_NUMBER);
     p = perp_make_nnls(perp_dense(3, 1, ones), cancels);

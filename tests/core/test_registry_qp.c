@@ -15,8 +15,8 @@
 #define WHERE "%s on %s, n = %d, m = %d: %s (%s)"
 #define WHERE_ARGS o->solver->name, what, qp->n, qp->m, perp_status_name(status), r.detail
 
-/* Solve twice in one arena: honest, finite, same bits, and nothing allocated the second time but by
- * SuiteSparse. H and A are the dense matrices. */
+/* Solve twice in one arena: honest, finite, same bits, and nothing allocated the second time. H and
+ * A are the dense matrices. */
 static perp_status run(const perp_options *o, const perp_problem *p, const char *what,
                        const double *H, const double *A)
 {

@@ -109,7 +109,7 @@ START_TEST(with_joints)
 }
 END_TEST
 
-/* Where SuiteSparse may not allocate the factors are dense; the answer is the same. */
+/* There the factors are dense; the answer is the same. */
 START_TEST(on_a_fixed_arena)
 {
     static double buffer[1 << 17];

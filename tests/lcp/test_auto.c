@@ -331,7 +331,6 @@ END_TEST
 
 /* ---- memory that does not grow ---- */
 
-/* Sparse Newton's and sparse pivots need SuiteSparse's; the others do without. */
 START_TEST(fixed_arena)
 {
     static char buffer[1 << 21], small[1 << 16];
@@ -348,7 +347,7 @@ START_TEST(fixed_arena)
     p = make_convection(&data, 15, false);
     perp_arena_fixed(&a, buffer, sizeof buffer);
     ck_assert(!perp_solve(&p, NULL, &a, z, NULL, &r));
-    ck_assert_str_eq(r.solver, "lcp/pivot"); /* made dense */
+    ck_assert_str_eq(r.solver, "lcp/pivot");
     perp_arena_fixed(&a, small, sizeof small);
     ck_assert_int_eq(perp_solve(&p, NULL, &a, z, NULL, &r), PERP_E_MEMORY);
 

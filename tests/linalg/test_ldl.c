@@ -32,7 +32,7 @@ START_TEST(by_hand)
     perp_ldl f;
     ck_assert(perp_ldl_open(&f, &a, 2, p, i, negative));
     ck_assert_int_eq(perp_ldl_compute(&f, x, 1e-14, 1e-7), 0);
-    ck_assert_double_eq_tol(f.d[0] * f.d[1], -8, 1e-14);
+    ck_assert_double_eq_tol(f.panels.d[0] * f.panels.d[1], -8, 1e-14);
     perp_ldl_solve(&f, b, b);
     ck_assert_double_eq_tol(b[0], 1, 1e-15);
     ck_assert_double_eq_tol(b[1], 1, 1e-15);

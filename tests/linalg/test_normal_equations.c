@@ -133,6 +133,9 @@ START_TEST(memory)
     perp_normal_equations f;
     for (int j = 0; j < 50; j++) set[j] = j;
     perp_arena_fixed(&fixed, buffer, sizeof buffer);
+    ck_assert(perp_normal_equations_open(&f, &x.p.as.nnls.A, &fixed));
+    ck_assert_int_eq(perp_normal_equations_factor(&f, 9, set, 0.1), PERP_SOLVED);
+    perp_arena_fixed(&fixed, buffer, 64);
     ck_assert(!perp_normal_equations_open(&f, &x.p.as.nnls.A, &fixed));
     for (int left = 0; left < 12; left++) {
         supply c = {.left = left};

@@ -299,7 +299,8 @@ START_TEST(refuses)
 
     static unsigned char buffer[1 << 16];
     perp_arena_fixed(&a, buffer, sizeof buffer);
-    ck_assert_ptr_null(perp_factor_open(&a, PERP_LU, 2, p, good));
+    ck_assert_ptr_null(perp_factor_open(&a, PERP_LU, 2, p, unsorted));
+    ck_assert_ptr_nonnull(perp_factor_open(&a, PERP_LU, 2, p, good));
     perp_arena_free(&a);
 }
 END_TEST

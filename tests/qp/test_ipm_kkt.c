@@ -114,7 +114,8 @@ START_TEST(refines_to_the_accuracy_that_is_asked_for)
 }
 END_TEST
 
-START_TEST(no_pivots_in_a_fixed_arena)
+/* Where there is no room for pivots the arena is as it was. */
+START_TEST(pivots_in_a_fixed_arena)
 {
     static double buffer[20000];
     perp_arena a = {0}, fixed;
@@ -123,7 +124,16 @@ START_TEST(no_pivots_in_a_fixed_arena)
     ipm_presolved r = reduce_problem(&p, &fixed);
     ipm_kkt k;
     ck_assert_int_eq(perp_ipm_kkt_open(&k, &r.p, &fixed), PERP_SOLVED);
+    size_t used = fixed.used;
+    ck_assert(perp_ipm_kkt_pivot(&k));
+    ck_assert_uint_gt(fixed.used, used);
+    perp_arena_fixed(&fixed, buffer, used + 1000);
+    r = reduce_problem(&p, &fixed);
+    ck_assert_int_eq(perp_ipm_kkt_open(&k, &r.p, &fixed), PERP_SOLVED);
+    used = fixed.used;
     ck_assert(!perp_ipm_kkt_pivot(&k));
+    ck_assert(!fixed.failed);
+    ck_assert_uint_eq(fixed.used, used);
     perp_arena_free(&a);
 }
 END_TEST
@@ -135,7 +145,7 @@ int main(void)
     tcase_add_loop_test(t, solves, 0, 4);
     tcase_add_test(t, pivots_keep_the_accuracy);
     tcase_add_test(t, refines_to_the_accuracy_that_is_asked_for);
-    tcase_add_test(t, no_pivots_in_a_fixed_arena);
+    tcase_add_test(t, pivots_in_a_fixed_arena);
     suite_add_tcase(s, t);
     return support_run(s);
 }

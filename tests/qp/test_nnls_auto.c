@@ -143,7 +143,6 @@ START_TEST(limits)
 }
 END_TEST
 
-/* Without SuiteSparse's memory. */
 START_TEST(fixed_arena)
 {
     static char buffer[1 << 23];

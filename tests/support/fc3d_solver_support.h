@@ -149,7 +149,7 @@ static inline void solver_memory(const perp_options *o, const char *family, cons
     perp_arena_free(&own);
 }
 
-/* On a fixed arena nothing calls SuiteSparse, and the answer is as good. */
+/* On a fixed arena nothing is cached, and the answer is as good. */
 static inline void solver_fixed(const perp_options *o)
 {
     perp_arena own = {0}, fixed;

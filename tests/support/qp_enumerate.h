@@ -124,7 +124,7 @@ static inline bool small_is_unbounded(const small_qp *q, const double *d, double
         bend = fmaxl(bend, fabsl(s));
         slope += (long double)q->c[i] * d[i];
     }
-    if (curve < -1e-13L * size) return true;
+    if (curve < -1e-17L * size) return true; /* sums of long doubles are that exact */
     return slope < 0 && bend * most <= tol * (size + most * most);
 }
 

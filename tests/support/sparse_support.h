@@ -60,7 +60,7 @@ static inline csc laplacian(int k)
     return C;
 }
 
-/* Every entry there and far from the diagonal small: dense enough for CHOLMOD's supernodal code. */
+/* Every entry there and far from the diagonal small: dense enough for wide panels. */
 static inline csc full(int n)
 {
     double *A = calloc((size_t)(n * n), sizeof *A);

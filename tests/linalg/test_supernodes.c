@@ -1,11 +1,11 @@
-/* tests/linalg/test_ldl_symbolic.c: the pattern of L against plain elimination, and what is
+/* tests/linalg/test_supernodes.c: the pattern of L against plain elimination, and what is
  * refused. */
 #include "ldl_support.h"
 
 #include <string.h>
 
 /* The pattern of L in the order of f, by elimination of a dense matrix of booleans. */
-static bool *eliminate(const lower *K, const perp_ldl *f)
+static bool *eliminate(const lower *K, const perp_supernodes *f)
 {
     size_t n = (size_t)K->n;
     bool *L = calloc(n * n + 1, sizeof *L);
@@ -24,7 +24,7 @@ static bool *eliminate(const lower *K, const perp_ldl *f)
 }
 
 /* Is row r stored in the panel that has column c? */
-static bool stores(const perp_ldl *f, int r, int c)
+static bool stores(const perp_supernodes *f, int r, int c)
 {
     int s = f->super_of[c];
     if (r < f->first[s + 1]) return true;
@@ -34,7 +34,7 @@ static bool stores(const perp_ldl *f, int r, int c)
     return false;
 }
 
-static size_t check_pattern(const lower *K, const perp_ldl *f)
+static size_t check_pattern(const lower *K, const perp_supernodes *f)
 {
     int n = K->n;
     bool *L = eliminate(K, f), *seen = calloc((size_t)n + 1, sizeof *seen);
@@ -68,8 +68,8 @@ START_TEST(every_entry_has_a_place)
         perp_arena a = {0};
         int n = 1 + generator_below(&g, 40), m = generator_below(&g, 40);
         lower K = random_quasidefinite(&g, n, m, trial % 3 * 0.05, 0.02 + trial % 5 * 0.1);
-        perp_ldl f = {.n = K.n};
-        ck_assert(perp_ldl_analyse(&f, &a, K.p, K.i));
+        perp_supernodes f;
+        ck_assert(perp_supernodes_open(&f, &a, K.n, K.p, K.i));
         check_pattern(&K, &f);
         discard_lower(K);
         perp_arena_free(&a);
@@ -83,8 +83,8 @@ START_TEST(leaves_with_the_same_rows_share_panels)
     generator g = generator_start(1);
     perp_arena a = {0};
     lower K = random_quasidefinite(&g, 10, 96, 1, 1);
-    perp_ldl f = {.n = K.n};
-    ck_assert(perp_ldl_analyse(&f, &a, K.p, K.i));
+    perp_supernodes f;
+    ck_assert(perp_supernodes_open(&f, &a, K.n, K.p, K.i));
     check_pattern(&K, &f);
     ck_assert_int_le(f.supers, 8);
     discard_lower(K);
@@ -97,14 +97,14 @@ START_TEST(a_band_stays_sparse)
     enum { N = 2000 };
     static int p[N + 1], i[2 * N];
     perp_arena a = {0};
-    perp_ldl f = {.n = N};
+    perp_supernodes f;
     for (int j = 0, k = 0; j < N; j++) {
         i[k++] = j;
         if (j + 1 < N) i[k++] = j + 1;
         p[j + 1] = k;
     }
-    ck_assert(perp_ldl_analyse(&f, &a, p, i));
-    ck_assert(perp_ldl_size(&f) < 8 * N);
+    ck_assert(perp_supernodes_open(&f, &a, N, p, i));
+    ck_assert(perp_supernodes_size(&f) < 8 * N);
     perp_arena_free(&a);
 }
 END_TEST
@@ -112,22 +112,22 @@ END_TEST
 START_TEST(what_is_no_lower_triangle_is_refused)
 {
     perp_arena a = {0};
-    perp_ldl f = {.n = 2};
+    perp_supernodes f;
     const int p[] = {0, 2, 3}, no_diagonal[] = {0, 1, 2}, upper[] = {0, 1, 0}, twice[] = {0, 0, 1};
     const int good[] = {0, 1, 1}, late[] = {1, 2, 3};
-    ck_assert(perp_ldl_analyse(&f, &a, p, good));
-    ck_assert(!perp_ldl_analyse(&f, &a, p, no_diagonal));
-    ck_assert(!perp_ldl_analyse(&f, &a, p, upper));
-    ck_assert(!perp_ldl_analyse(&f, &a, p, twice));
-    ck_assert(!perp_ldl_analyse(&f, &a, late, good));
+    ck_assert(perp_supernodes_open(&f, &a, 2, p, good));
+    ck_assert(!perp_supernodes_open(&f, &a, 2, p, no_diagonal));
+    ck_assert(!perp_supernodes_open(&f, &a, 2, p, upper));
+    ck_assert(!perp_supernodes_open(&f, &a, 2, p, twice));
+    ck_assert(!perp_supernodes_open(&f, &a, 2, late, good));
     perp_arena_free(&a);
 }
 END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("ldl_symbolic");
-    TCase *t = tcase_create("ldl_symbolic");
+    Suite *s = suite_create("supernodes");
+    TCase *t = tcase_create("supernodes");
     tcase_add_test(t, every_entry_has_a_place);
     tcase_add_test(t, leaves_with_the_same_rows_share_panels);
     tcase_add_test(t, a_band_stays_sparse);

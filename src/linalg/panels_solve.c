@@ -1,9 +1,10 @@
-/* linalg/ldl_solve.c: solves with the supernodal L D L' of ldl.c.
+/* linalg/panels_solve.c: solves with the panels of A = L D U, of which L D L' is one.
  *
- * Forward through the panels of L and back through them. Most panels of a KKT matrix are narrow, so
+ * Forward through the panels of L and back through those of U', which look the same; with A' the
+ * other way round. Most panels of a KKT matrix are narrow, so
  * there is no call of BLAS here: a panel of up to four columns reads and writes the entries of x
  * where they are; a wider one has its entries gathered first, and takes four columns at a time. */
-#include "ldl.h"
+#include "panels.h"
 
 #include "base/simd4.h"
 
@@ -117,12 +118,32 @@ PERP_INLINED void back_substitute_wide(int k, int below, const double *L, const 
     memcpy(own, y, (size_t)k * sizeof *y);
 }
 
-PERP_INLINED void solve_forward(perp_ldl *f, int s, double *x)
+/* Rows of the own block of s as its pivots came, and back. */
+static void swap_rows(const int *swap, int k, double *own)
 {
-    int k = perp_ldl_width(f, s), below = f->count[s];
-    const int *list = f->row + f->rows[s];
-    const double *L = f->L + f->panel[s];
-    double *own = x + f->first[s];
+    for (int j = 0; j < k; j++) {
+        double x = own[j];
+        own[j] = own[swap[j]];
+        own[swap[j]] = x;
+    }
+}
+
+static void swap_rows_back(const int *swap, int k, double *own)
+{
+    for (int j = k - 1; j >= 0; j--) {
+        double x = own[j];
+        own[j] = own[swap[j]];
+        own[swap[j]] = x;
+    }
+}
+
+PERP_INLINED void solve_forward(perp_panels *f, int s, const double *panels, double *x)
+{
+    const perp_supernodes *of = &f->of;
+    int k = perp_super_width(of, s), below = of->count[s];
+    const int *list = of->row + of->rows[s];
+    const double *L = panels + of->panel[s];
+    double *own = x + of->first[s];
     if (k == 1)
         substitute_narrow(1, below, L, list, own, x);
     else if (k == 2)
@@ -135,12 +156,13 @@ PERP_INLINED void solve_forward(perp_ldl *f, int s, double *x)
         substitute_wide(k, below, L, list, own, x, f->work);
 }
 
-PERP_INLINED void solve_backward(perp_ldl *f, int s, double *x)
+PERP_INLINED void solve_backward(perp_panels *f, int s, const double *panels, double *x)
 {
-    int k = perp_ldl_width(f, s), below = f->count[s];
-    const int *list = f->row + f->rows[s];
-    const double *L = f->L + f->panel[s];
-    double *own = x + f->first[s];
+    const perp_supernodes *of = &f->of;
+    int k = perp_super_width(of, s), below = of->count[s];
+    const int *list = of->row + of->rows[s];
+    const double *L = panels + of->panel[s];
+    double *own = x + of->first[s];
     if (k == 1)
         back_substitute_narrow(1, below, L, list, own, x);
     else if (k == 2)
@@ -153,17 +175,28 @@ PERP_INLINED void solve_backward(perp_ldl *f, int s, double *x)
         back_substitute_wide(k, below, L, list, own, x, f->work);
 }
 
-PERP_CLONED_VOID(solve_panels, (perp_ldl * f, double *x), (f, x))
+PERP_CLONED_VOID(solve_panels, (perp_panels * f, bool transpose, double *x), (f, transpose, x))
 {
-    for (int s = 0; s < f->supers; s++) solve_forward(f, s, x);
-    for (int k = 0; k < f->n; k++) x[k] /= f->d[k];
-    for (int s = f->supers - 1; s >= 0; s--) solve_backward(f, s, x);
+    const perp_supernodes *of = &f->of;
+    const double *forward = transpose ? f->U : f->L, *backward = transpose ? f->L : f->U;
+    for (int s = 0; s < of->supers; s++) {
+        int first = of->first[s], k = perp_super_width(of, s);
+        if (f->swapped && !transpose) swap_rows(f->swap + first, k, x + first);
+        solve_forward(f, s, forward, x);
+    }
+    for (int k = 0; k < of->n; k++) x[k] /= f->d[k];
+    for (int s = of->supers - 1; s >= 0; s--) {
+        int first = of->first[s], k = perp_super_width(of, s);
+        solve_backward(f, s, backward, x);
+        if (f->swapped && transpose) swap_rows_back(f->swap + first, k, x + first);
+    }
 }
 
-void perp_ldl_solve(perp_ldl *f, const double *b, double *x)
+void perp_panels_solve(perp_panels *f, bool transpose, const double *b, double *x)
 {
+    const int *perm = f->of.perm;
     double *y = f->x;
-    for (int k = 0; k < f->n; k++) y[k] = b[f->perm[k]];
-    solve_panels(f, y);
-    for (int k = 0; k < f->n; k++) x[f->perm[k]] = y[k];
+    for (int k = 0; k < f->of.n; k++) y[k] = b[perm[k]];
+    solve_panels(f, transpose, y);
+    for (int k = 0; k < f->of.n; k++) x[perm[k]] = y[k];
 }

@@ -1,4 +1,4 @@
-/* tests/linalg/test_ldl_solve.c: solves with panels of every width. */
+/* tests/linalg/test_panels_solve.c: solves with panels of every width. */
 #include "ldl_support.h"
 
 #define CLIQUES 12
@@ -36,8 +36,8 @@ START_TEST(solves_with_panels_of_any_width)
             lower K = cliques(&g, k, b);
             check_solve(&K, &a, &g);
             ck_assert(perp_ldl_open(&f, &a, K.n, K.p, K.i, K.negative));
-            int width = f.first[1] - f.first[0];
-            if (width < 10 && f.count[0] < 10) seen[width][f.count[0]] = true;
+            int width = perp_super_width(&f.panels.of, 0), count = f.panels.of.count[0];
+            if (width < 10 && count < 10) seen[width][count] = true;
             discard_lower(K);
             perp_arena_free(&a);
         }
@@ -85,8 +85,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("ldl_solve");
-    TCase *t = tcase_create("ldl_solve");
+    Suite *s = suite_create("panels_solve");
+    TCase *t = tcase_create("panels_solve");
     tcase_add_test(t, solves_with_panels_of_any_width);
     tcase_add_test(t, solves_with_wide_panels);
     tcase_add_test(t, right_hand_side_may_be_the_solution);

@@ -1,13 +1,16 @@
-/* linalg/ldl_symbolic.c: order, elimination tree and supernodes of a sparse symmetric matrix.
+/* linalg/supernodes.c: order, elimination tree and supernodes of a sparse symmetric matrix.
  * Amestoy, Davis, Duff, ACM TOMS 30(3) 2004 (AMD); Liu, SIAM J. Matrix Anal. Appl. 11, 1990 (the
  * tree); Ashcraft, Grimes, ACM TOMS 15(4) 1989 (relaxed supernodes).
  *
  * Time is that of AMD and linear in the entries of L; memory, beside the result, three times the
  * pattern in ints. Leaves of the tree with nearly the rows of their parent, of which the inequality
  * rows of a QP give many, share panels too, though they do not follow each other in the tree. */
-#include "ldl.h"
+#include "supernodes.h"
+
+#include "base/watch.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 #include <suitesparse/amd.h>
 
@@ -20,11 +23,6 @@
 #define WIDE 48
 #define WIDE_ZEROS 0.15
 #define ZEROS 0.05
-
-/* Neighbours of each node, without itself. */
-typedef struct graph {
-    int n, *p, *i;
-} graph;
 
 static bool is_lower(int n, const int *p, const int *i)
 {
@@ -39,7 +37,7 @@ static bool is_lower(int n, const int *p, const int *i)
 }
 
 /* Both triangles; spare ints behind them for AMD, which destroys its copy. */
-static bool make_graph(perp_arena *a, int n, const int *p, const int *i, int spare, graph *g)
+static bool make_graph(perp_arena *a, int n, const int *p, const int *i, int spare, perp_graph *g)
 {
     size_t entries = 2 * ((size_t)p[n] - (size_t)n) + (size_t)spare;
     g->n = n;
@@ -67,7 +65,7 @@ static bool make_graph(perp_arena *a, int n, const int *p, const int *i, int spa
 /* perm by minimum degree. */
 static bool order(perp_arena *a, int n, const int *p, const int *i, int *perm)
 {
-    graph g;
+    perp_graph g;
     int spare = (p[n] - n) / 2 + n + 1;
     perp_mark mark = perp_arena_mark(a);
     int *work = perp_alloc_unset(a, 7 * (size_t)n, sizeof *work);
@@ -85,7 +83,7 @@ static bool order(perp_arena *a, int n, const int *p, const int *i, int *perm)
 }
 
 /* The tree of the order perm, by path compression. */
-static void find_tree(const graph *g, const int *perm, const int *inverse, int *parent,
+static void find_tree(const perp_graph *g, const int *perm, const int *inverse, int *parent,
                       int *ancestor)
 {
     for (int k = 0; k < g->n; k++) {
@@ -103,11 +101,13 @@ static void find_tree(const graph *g, const int *perm, const int *inverse, int *
     }
 }
 
-/* Entries of each column of L: row k of L is the subtree that its entries in K reach. */
-static void count_columns(const graph *g, const int *perm, const int *inverse, const int *parent,
-                          int *mark, int *count)
+/* Entries of each column of L: row k of L is the subtree that its entries in K reach. False: there
+ * are more than `most`. */
+static bool count_columns(const perp_graph *g, const int *perm, const int *inverse,
+                          const int *parent, double most, int *mark, int *count)
 {
-    for (int k = 0; k < g->n; k++) {
+    double entries = 0;
+    for (int k = 0; k < g->n && entries <= most; k++) {
         int node = perm[k];
         count[k] = 1;
         mark[k] = k;
@@ -115,9 +115,11 @@ static void count_columns(const graph *g, const int *perm, const int *inverse, c
             for (int j = inverse[g->i[e]]; j < k && mark[j] != k; j = parent[j]) {
                 mark[j] = k;
                 count[j]++;
+                entries++;
             }
         }
     }
+    return entries <= most;
 }
 
 /* Children of each node in a list, leaves first. */
@@ -242,7 +244,7 @@ static int merge_runs(int n, int count, run *runs)
     return count - to;
 }
 
-static bool keep_supernodes(perp_ldl *f, perp_arena *a, int count, const run *runs)
+static bool keep_supernodes(perp_supernodes *f, perp_arena *a, int count, const run *runs)
 {
     size_t s = (size_t)count, total = 0;
     f->supers = count;
@@ -250,7 +252,6 @@ static bool keep_supernodes(perp_ldl *f, perp_arena *a, int count, const run *ru
     f->parent = perp_alloc_unset(a, s, sizeof *f->parent);
     f->rows = perp_alloc_unset(a, s + 1, sizeof *f->rows);
     f->count = perp_alloc(a, s, sizeof *f->count);
-    f->entries = perp_alloc_unset(a, s + 2, sizeof *f->entries);
     f->panel = perp_alloc_unset(a, s + 1, sizeof *f->panel);
     if (a->failed) return false;
     for (int k = 0; k < count; k++) {
@@ -270,7 +271,7 @@ static bool keep_supernodes(perp_ldl *f, perp_arena *a, int count, const run *ru
 }
 
 /* Row k is in the supernodes of the subtree that its entries reach; so the lists are ascending. */
-static void fill_rows(perp_ldl *f, const graph *g, int *mark)
+static void fill_rows(perp_supernodes *f, const perp_graph *g, int *mark)
 {
     for (int s = 0; s < f->supers; s++) mark[s] = -1;
     for (int k = 0; k < f->n; k++) {
@@ -286,74 +287,33 @@ static void fill_rows(perp_ldl *f, const graph *g, int *mark)
     }
 }
 
-static void lay_panels(perp_ldl *f)
+/* The panels, and what it costs to factor them. */
+static void lay_panels(perp_supernodes *f)
 {
     size_t total = 0;
+    f->flops = 0;
     for (int s = 0; s < f->supers; s++) {
-        size_t width = (size_t)(f->first[s + 1] - f->first[s]);
+        size_t width = (size_t)perp_super_width(f, s);
         f->panel[s] = total;
         total += width * (width + (size_t)f->count[s]);
+        for (int rows = f->count[s]; rows < perp_super_height(f, s); rows++) {
+            f->flops += 0.5 * rows * ((double)rows + 3);
+        }
     }
     f->panel[f->supers] = total;
 }
 
-static size_t find_place(const perp_ldl *f, int r, int c)
+bool perp_supernodes_open(perp_supernodes *f, perp_arena *a, int n, const int *p, const int *i)
 {
-    int s = f->super_of[c], width = f->first[s + 1] - f->first[s], local = r - f->first[s];
-    size_t ld = (size_t)(width + f->count[s]);
-    if (r >= f->first[s + 1]) {
-        const int *list = f->row + f->rows[s];
-        int lo = 0, hi = f->count[s] - 1;
-        while (lo < hi) {
-            int middle = (lo + hi) / 2;
-            if (list[middle] < r)
-                lo = middle + 1;
-            else
-                hi = middle;
-        }
-        local = width + lo;
-    }
-    return f->panel[s] + (size_t)(c - f->first[s]) * ld + (size_t)local;
-}
-
-/* The column of L that has entry (i, j) of the pattern. */
-static int column_of(const perp_ldl *f, int i, int j)
-{
-    int a = f->inverse[i], b = f->inverse[j];
-    return a < b ? a : b;
-}
-
-/* entries[s + 1] is where the next entry of panel s goes, and so its end at last. */
-static void find_places(perp_ldl *f, const int *p, const int *i)
-{
-    int *next = f->entries + 1;
-    memset(f->entries, 0, ((size_t)f->supers + 2) * sizeof *f->entries);
-    for (int j = 0; j < f->n; j++) {
-        for (int k = p[j]; k < p[j + 1]; k++) next[f->super_of[column_of(f, i[k], j)] + 1]++;
-    }
-    for (int s = 0; s < f->supers; s++) next[s + 1] += next[s];
-    for (int j = 0; j < f->n; j++) {
-        for (int k = p[j]; k < p[j + 1]; k++) {
-            int c = column_of(f, i[k], j), r = f->inverse[i[k]] + f->inverse[j] - c;
-            int to = next[f->super_of[c]]++;
-            f->entry[to] = k;
-            f->place[to] = find_place(f, r, c);
-        }
-    }
-}
-
-bool perp_ldl_analyse(perp_ldl *f, perp_arena *a, const int *p, const int *i)
-{
-    int n = f->n;
     size_t size = (size_t)n;
-    graph g;
+    perp_graph g;
+    *f = (perp_supernodes){.n = n};
     if (!is_lower(n, p, i) || p[n] > INT_MAX / 3 - n) return false;
     f->perm = perp_alloc_unset(a, size, sizeof *f->perm);
     f->inverse = perp_alloc_unset(a, size, sizeof *f->inverse);
     f->super_of = perp_alloc_unset(a, size, sizeof *f->super_of);
-    f->place = perp_alloc_unset(a, (size_t)p[n], sizeof *f->place);
-    f->entry = perp_alloc_unset(a, (size_t)p[n], sizeof *f->entry);
-    if (a->failed || !order(a, n, p, i, f->perm) || !make_graph(a, n, p, i, 0, &g)) return false;
+    if (a->failed || !order(a, n, p, i, f->perm) || perp_watch_stops(a)) return false;
+    if (!make_graph(a, n, p, i, 0, &g)) return false;
     int *parent = perp_alloc_unset(a, size, sizeof *parent);
     int *count = perp_alloc_unset(a, size, sizeof *count);
     int *work = perp_alloc_unset(a, size + 1, sizeof *work);
@@ -364,7 +324,7 @@ bool perp_ldl_analyse(perp_ldl *f, perp_arena *a, const int *p, const int *i)
     if (a->failed) return false;
     for (int k = 0; k < n; k++) f->inverse[f->perm[k]] = k;
     find_tree(&g, f->perm, f->inverse, parent, work);
-    count_columns(&g, f->perm, f->inverse, parent, work, count);
+    count_columns(&g, f->perm, f->inverse, parent, INFINITY, work, count);
     list_children(n, parent, work, next, stack);
     postorder(n, work, next, stack, post);
     relabel(n, post, next, f->perm, f->inverse, parent, count);
@@ -377,6 +337,43 @@ bool perp_ldl_analyse(perp_ldl *f, perp_arena *a, const int *p, const int *i)
     if (!keep_supernodes(f, a, runs_count, runs)) return false;
     fill_rows(f, &g, work);
     lay_panels(f);
-    find_places(f, p, i);
     return true;
+}
+
+bool perp_postorder(perp_arena *a, const perp_graph *g, int *perm, int *parent)
+{
+    size_t size = (size_t)g->n;
+    perp_mark mark = perp_arena_mark(a);
+    int *work = perp_alloc_unset(a, 5 * size + 5, sizeof *work);
+    if (!work) return false;
+    int *inverse = work, *head = work + size, *next = head + size + 1, *stack = next + size;
+    int *post = stack + size + 1;
+    for (int k = 0; k < g->n; k++) inverse[perm[k]] = k;
+    find_tree(g, perm, inverse, parent, post);
+    list_children(g->n, parent, head, next, stack);
+    postorder(g->n, head, next, stack, post);
+    for (int k = 0; k < g->n; k++) head[post[k]] = k;
+    for (int k = 0; k < g->n; k++) next[k] = parent[post[k]] < 0 ? -1 : head[parent[post[k]]];
+    memcpy(parent, next, size * sizeof *parent);
+    for (int k = 0; k < g->n; k++) next[k] = perm[post[k]];
+    memcpy(perm, next, size * sizeof *perm);
+    perp_arena_release(a, mark);
+    return true;
+}
+
+double perp_fill_bound(perp_arena *a, const perp_graph *g, const int *perm)
+{
+    size_t size = (size_t)g->n;
+    perp_mark mark = perp_arena_mark(a);
+    int *work = perp_alloc_unset(a, 4 * size, sizeof *work);
+    double sum = INFINITY, most = PERP_FILL_MOST * ((double)g->p[g->n] + g->n);
+    int *inverse = work, *parent = work + size, *seen = parent + size, *count = seen + size;
+    for (int k = 0; work && k < g->n; k++) inverse[perm[k]] = k;
+    if (work) find_tree(g, perm, inverse, parent, seen);
+    if (work && count_columns(g, perm, inverse, parent, most, seen, count)) {
+        sum = 0;
+        for (int k = 0; k < g->n; k++) sum += (double)count[k] * count[k];
+    }
+    perp_arena_release(a, mark);
+    return sum;
 }
