@@ -94,7 +94,8 @@ START_TEST(refusals_have_points)
 }
 END_TEST
 
-/* By the solver, and by the chain of an auto that no solver of it has satisfied. */
+/* By the solver, by the driver where rounding is the end, and by the chain of an auto that no
+ * solver of it has satisfied. */
 START_TEST(details_have_points)
 {
     static const double bad[] = {-0.75, 0, 0, 1};
@@ -112,8 +113,14 @@ START_TEST(details_have_points)
     o->tol = 0;
     p = lcp_generated_problem(&g);
     perp_solve(&p, o, &a, start, NULL, &r);
-    const char *exponent = strstr(r.detail, "e-"); /* some residual, as in 1.2e-16 */
-    ck_assert_msg(exponent && exponent[-2] == '.', "%s", r.detail);
+    const char *left = strstr(r.detail, "alone leaves ");
+    ck_assert_msg(left && left[14] == '.', "%s", r.detail); /* 1.2e-16 */
+    ck_assert(lcp_generate(lcp_family_find("degenerate"), 40, 1, &a, &g));
+    o->max_iter = 3;
+    p = lcp_generated_problem(&g);
+    perp_solve(&p, o, &a, start, NULL, &r);
+    const char *best = strstr(r.detail, "the best residual is ");
+    ck_assert_msg(best && best[22] == '.', "%s", r.detail); /* 4.1e-02 */
     ck_assert_int_eq(perp_options_set(o, "tol", "0.25", NULL), PERP_SOLVED);
     ck_assert_double_eq(o->tol, 0.25);
     ck_assert_int_eq(perp_options_set(o, "tol", "0,25", NULL), PERP_E_OPTION);
