@@ -39,7 +39,8 @@ typedef struct perp_semismooth_box {
 } perp_semismooth_box;
 
 /* The bounds stay the caller's, n each, and so does what `map` points to. The search looks back to
- * `memory` >= 1 merits. False: no memory, or no time. 14 n numbers, 18 n of a sparse J, and the system's. */
+ * `memory` >= 1 merits. False: no memory, or no time. 14 n numbers, 18 n of a sparse J, and the
+ * system's. */
 bool perp_semismooth_box_open(perp_semismooth_box *s, perp_arena *arena, const perp_box_map *map,
                               const double *lo, const double *hi, int memory);
 
