@@ -92,6 +92,7 @@ class Simulate(unittest.TestCase):
 
     def test_signals(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)  # a shell's background ignores some of them
             run = subprocess.Popen([PERP, "simulate", "settling", "--set=spheres=20",
                                     "--steps=100000000", *self.files()], text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
