@@ -3,7 +3,6 @@
  * each equation. */
 #include "exact.h"
 
-#include <float.h>
 #include <math.h>
 
 /* The box of unknown i at z; what follows has +-mu max(z_k, 0). */
@@ -52,19 +51,16 @@ void exact_scale_square(const sample *s, mpq_t square)
 static void rounding_square(const sample *s, const double *z, mpq_t square)
 {
     double sizes[MOST];
-    mpq_t *w = exact_new(s->n), factor, least;
-    mpq_inits(factor, least, NULL);
+    mpq_t *w = exact_new(s->n), factor;
+    mpq_init(factor);
     for (int i = 0; i < s->n; i++) sizes[i] = fabs(s->q[i]);
     exact_set(s->n, sizes, w);
     exact_sizes(&s->M, z, w);
-    mpq_set_d(factor, 4 * (s->n + 2) * UNIT_ROUNDOFF);
-    mpq_set_d(least, 4 * (s->n + 2) * DBL_TRUE_MIN);
-    for (int i = 0; i < s->n; i++) {
-        mpq_mul(w[i], w[i], factor);
-        mpq_add(w[i], w[i], least); /* and products that are too small */
-    }
     exact_squares(s->n, w, square);
-    mpq_clears(factor, least, NULL);
+    mpq_set_d(factor, 4 * (s->n + 2) * UNIT_ROUNDOFF);
+    mpq_mul(square, square, factor);
+    mpq_mul(square, square, factor);
+    mpq_clear(factor);
     exact_free(s->n, w);
 }
 
