@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+/* Parts that do not overlap: 40 of 53 bits fill the range of numbers; with gaps there may be more,
+ * and then the sum counts as lost. */
 #define EXPANSION_PARTS 64
 #define EXPANSION_LEAST 0x1p-960 /* a product from here on has an error that is a number */
 

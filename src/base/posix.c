@@ -210,7 +210,7 @@ static void set_signals(posix_spawnattr_t *attributes)
 /* The program gets what it needs to find its libraries (and sanitizers their options), and nothing
  * by which they would run something else: no LD_PRELOAD, no HDF5_PLUGIN_PATH. One with rights that
  * its caller may not have gets nothing. */
-#define VARIABLES 4
+#define VARIABLES 4 /* the names below */
 static void choose_environment(char *variables[VARIABLES + 1])
 {
     static const char *const names[VARIABLES] = {"LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS",

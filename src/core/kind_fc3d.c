@@ -11,7 +11,9 @@
 #include "method/cone.h"
 
 #define TINY 1e-290 /* numbers below may have lost digits */
-#define MIDDLE 500  /* binary digits */
+#define MIDDLE                                                                                     \
+    500 /* binary digits above 1: half of what numbers have, for H and D to take away              \
+         */
 
 enum { CONTACTS, CONTACT_ROWS, VELOCITIES, EQUALITIES };
 

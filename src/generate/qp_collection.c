@@ -121,7 +121,7 @@ void make_qp_cvxqp3(generator *g, int size, perp_arena *a, generated_problem *ou
 
 /* ---- LISWET ---- */
 
-#define NOISE 0.1 /* of the data, uniform */
+#define NOISE 0.1 /* of the data, uniform; a choice with which many rows hold */
 
 /* min |x - y|^2 / 2 with all k-th differences of x at least 0; y = f(t) + noise, t from 0 to 1.
  * Multipliers grow like n^k where many rows hold, which is what makes it hard. */

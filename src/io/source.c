@@ -21,9 +21,10 @@ typedef struct source {
 
 static perp_status refuse_size(const source *s, perp_error *e)
 {
-    return perp_refuse(e, PERP_E_FILE, "the %s is longer than the limit of %zu bytes%s",
-                       s->stream ? "stream" : "file", s->most,
-                       s->stream ? "; save it as a file first, or raise max_bytes" : "");
+    return perp_refuse(
+        e, PERP_E_FILE, "the %s is longer than the limit of %zu bytes%s",
+        s->stream ? "stream" : "file", s->most,
+        s->stream ? "; save it as a file first, or give perp_load_file a larger max_bytes" : "");
 }
 
 /* The block is full: its last byte gives its place to a 0, which readers may rely on. */

@@ -11,6 +11,9 @@
 #include "base/watch.h"
 #include "pool.h"
 
+/* Of the largest in its column: such a diagonal entry is the pivot. The threshold that sparse LU
+ * usually has (Duff, Erisman & Reid, Direct Methods for Sparse Matrices, 1986); it was not tuned.
+ */
 #define PERP_DIAGONAL_LEAST 0.1
 
 /* Columns first ... of L; the first `width` rows of the list are their pivots'. */
