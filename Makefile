@@ -11,7 +11,7 @@ TSAN = build-tsan
 GOLDEN = build-golden
 # what tsan runs; TESTS= runs all
 TESTS = core_threads
-SOURCES = $$(git ls-files '*.c' '*.h' '*.cpp')
+SOURCES = $$(git ls-files '*.c' '*.h' '*.cpp' '*.hpp')
 # what adversary tries: so many problems of a seed; one claim of LP is held against a linear program
 COUNT = 1000000
 SEED = 1

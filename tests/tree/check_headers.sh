@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/tree/check_headers.sh ROOT: each installed header compiles alone, without a warning, as C11 and
-# as C++17, with every compiler that is here.
+# as C++17 (those of C++ as that alone), with every compiler that is here.
 set -u
 cd "$1" || exit 1
 tried=0
@@ -12,7 +12,9 @@ for compiler in "gcc -std=c11 -x c" "clang -std=c11 -x c" "g++ -std=c++17 -x c++
         continue
     fi
     tried=1
-    for header in include/perp/*.h; do
+    headers=$(ls include/perp/*.h)
+    case $compiler in *++*) headers="$headers $(ls include/perp/*.hpp include/perp/cpp/*.hpp)" ;; esac
+    for header in $headers; do
         # twice: the guard works too
         printf '#include "%s"\n#include "%s"\nint perp_nothing;\n' "${header#include/}" \
             "${header#include/}" |

@@ -1,0 +1,177 @@
+// perp/cpp/problem.hpp: the kinds of problems from views and callbacks.
+#ifndef PERP_CPP_PROBLEM_HPP
+#define PERP_CPP_PROBLEM_HPP
+
+#include "perp/cpp/callback.hpp"
+
+#include <cstdio>
+
+namespace perp
+{
+
+// A problem as perp has it, with what it refuses and whose callbacks are behind it.
+class problem
+{
+  public:
+    problem() = default;
+    explicit problem(const perp_problem &c) : c_(c)
+    {
+    }
+    static problem refused(perp_status status, const char *why)
+    {
+        problem p;
+        p.refuse(status, why);
+        return p;
+    }
+    // Takes over what is wrong with a part, and its callbacks.
+    template <class Part> problem &with(Part &part)
+    {
+        if (part.refusal()) refuse(PERP_E_ARGUMENT, part.refusal());
+        if (part.source()) sources_[count_++] = part.source();
+        return *this;
+    }
+    // A vector that is absent, or as long as the problem says.
+    template <class T> problem &expect(const char *name, view<T> x, index n, bool optional = false)
+    {
+        if (optional && !x.data() && x.size() == 0) return *this;
+        if (n < 0 || x.size() == static_cast<std::size_t>(n)) return *this;
+        char text[sizeof error_.text];
+        std::snprintf(text, sizeof text, "%s has %llu numbers where %d are expected", name,
+                      static_cast<unsigned long long>(x.size()), n);
+        refuse(PERP_E_ARGUMENT, text);
+        return *this;
+    }
+    problem &name(const char *text)
+    {
+        c_.name = text;
+        return *this;
+    }
+    // Of z and w.
+    index size() const
+    {
+        return error_.status ? -1 : perp_size(&c_);
+    }
+    const perp_problem &get() const noexcept
+    {
+        return c_;
+    }
+    const perp_error &error() const noexcept
+    {
+        return error_;
+    }
+    void rethrow() const
+    {
+        for (int k = 0; k < count_; k++) sources_[k]->rethrow();
+    }
+
+  private:
+    void refuse(perp_status status, const char *why)
+    {
+        if (error_.status) return;
+        error_.status = status;
+        std::snprintf(error_.text, sizeof error_.text, "%s", why);
+    }
+
+    perp_problem c_ = {};
+    perp_error error_ = {};
+    detail::pending *sources_[4] = {}; // as many parts as a problem has
+    int count_ = 0;
+};
+
+// 0 <= z, 0 <= M z + q, one of both 0 in each component.
+inline problem lcp(const matrix &M, const_vector q)
+{
+    const index n = M.get().m;
+    problem p(perp_make_lcp(n, M.get(), q.data()));
+    return p.with(M).expect("q", q, n);
+}
+
+// The same with F by callback.
+template <class F, class J> problem ncp(map<F, J> &f)
+{
+    problem p(perp_make_ncp(f.get()));
+    return p.with(f);
+}
+
+// lo <= z <= hi and M z + q, or F by callback; absent bounds are infinite.
+inline problem mcp(const matrix &M, const_vector q, const_vector lo = {}, const_vector hi = {})
+{
+    const index n = M.get().m;
+    problem p(perp_make_mcp(n, M.get(), q.data(), lo.data(), hi.data()));
+    return p.with(M).expect("q", q, n).expect("lo", lo, n, true).expect("hi", hi, n, true);
+}
+template <class F, class J> problem mcp(map<F, J> &f, const_vector lo = {}, const_vector hi = {})
+{
+    const index n = f.get().n;
+    problem p(perp_make_mcp_map(f.get(), lo.data(), hi.data()));
+    return p.with(f).expect("lo", lo, n, true).expect("hi", hi, n, true);
+}
+
+// Friction boxes: where k = follows[i] is not -1, |z_i| <= mu_i max(z_k, 0) (ODE's findex).
+inline problem friction_boxes(const matrix &M, const_vector q, const_vector lo, const_vector hi,
+                              view<const index> follows, const_vector mu)
+{
+    const index n = M.get().m;
+    perp_problem c = perp_make_mcp(n, M.get(), q.data(), lo.data(), hi.data());
+    c.as.mcp.follows = follows.data();
+    c.as.mcp.mu = mu.data();
+    problem p(c);
+    p.with(M).expect("q", q, n).expect("lo", lo, n, true).expect("hi", hi, n, true);
+    return p.expect("follows", follows, n).expect("mu", mu, n);
+}
+
+// Coulomb friction, u = W r + q, three numbers a contact, the normal first.
+inline problem fc3d(const matrix &W, const_vector q, const_vector mu)
+{
+    const index n = W.get().m, contacts = detail::to_index(mu.size());
+    problem p(perp_make_fc3d(contacts, W.get(), q.data(), mu.data()));
+    return p.with(W).expect("q", q, n).expect("mu", mu, n / 3);
+}
+
+// The same in the bodies' velocities: M v = f + H r + G l, u = H'v + w, G'v + b = 0.
+inline problem fc3d_bodies(const matrix &M, const_vector f, const matrix &H, const_vector mu,
+                           const_vector w = {}, const matrix &G = {}, const_vector b = {})
+{
+    perp_problem c = {};
+    c.kind = PERP_KIND_FC3D;
+    c.as.fc3d.contacts = detail::to_index(mu.size());
+    c.as.fc3d.form = PERP_FORM_BODY;
+    c.as.fc3d.mu = mu.data();
+    c.as.fc3d.M = M.get();
+    c.as.fc3d.H = H.get();
+    c.as.fc3d.G = G.get();
+    c.as.fc3d.f = f.data();
+    c.as.fc3d.w = w.data();
+    c.as.fc3d.b = b.data();
+    problem p(c);
+    p.with(M).with(H).with(G).expect("f", f, M.get().m).expect("mu", mu, H.get().n / 3);
+    return p.expect("w", w, H.get().n, true).expect("b", b, G.get().n, true);
+}
+
+// min |A x - b|^2 / 2 with x >= 0 but where it is free.
+inline problem nnls(const matrix &A, const_vector b, view<const bool> is_free = {})
+{
+    perp_problem c = perp_make_nnls(A.get(), b.data());
+    c.as.nnls.is_free = is_free.data();
+    problem p(c);
+    p.with(A).expect("b", b, A.get().m);
+    return p.expect("is_free", is_free, A.get().n, true);
+}
+
+// min x'Hx/2 + c'x with lo <= A x <= hi and xlo <= x <= xhi; z = (x, y), y the multipliers of A x.
+struct qp_bounds {
+    const_vector lo = {}, hi = {}, xlo = {}, xhi = {};
+};
+inline problem qp(const matrix &H, const_vector c, const matrix &A = {}, const qp_bounds &in = {})
+{
+    const index n = detail::to_index(c.size()), m = A.get().m;
+    perp_problem made = perp_make_qp(n, m, H.get(), c.data(), A.get(), in.lo.data(), in.hi.data());
+    made.as.qp.xlo = in.xlo.data();
+    made.as.qp.xhi = in.xhi.data();
+    problem p(made);
+    p.with(H).with(A).expect("lo", in.lo, m, true).expect("hi", in.hi, m, true);
+    return p.expect("xlo", in.xlo, n, true).expect("xhi", in.xhi, n, true);
+}
+
+} // namespace perp
+#endif
