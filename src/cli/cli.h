@@ -111,9 +111,12 @@ void cli_print_version(FILE *out); /* with what perp was built with (version.c) 
 /* The default of an option as text, "" where it has none to show. */
 void cli_describe_default(const cli_command *d, const cli_option *t, char *text, size_t size);
 extern const cli_option cli_help_option; /* the one that every command has */
-/* troff for man/perp.1 (command NULL) or man/perp-COMMAND.1 (man.c); bash (completion.c). */
+/* troff for man/perp.1 (command NULL) or man/perp-COMMAND.1 (man.c); what shells offer after a tab:
+ * bash (completion.c), zsh and fish (completion_zsh.c, completion_fish.c). */
 void cli_print_man(const cli_command *command, FILE *out);
 void cli_print_completion(FILE *out);
+void cli_print_completion_zsh(FILE *out);
+void cli_print_completion_fish(FILE *out);
 
 /* ---- errors (error.c): one line on c->err; all return CLI_WRONG ---- */
 
@@ -151,6 +154,11 @@ perp_options *cli_solver_named(cli *c, const char *specification);
 /* Read it; kind may be NULL (found from the content). "-": standard input. False: an error was
  * printed. A problem without a name of its own gets its file's. */
 bool cli_load(cli *c, const char *path, const char *kind, perp_file *file);
+/* A problem from parts, "M=M.mtx" and "q=q.txt", whose names are the keywords of the text format;
+ * kind may be NULL (the first that has all of them). False: an error was printed. (assemble.c) */
+bool cli_assemble(cli *c, const cli_list *parts, const char *kind, perp_file *file);
+bool cli_is_part(const char *name, size_t length); /* of some kind */
+#define CLI_PART_OPTION "part" /* a list of a command's; --M FILE is then --part M=FILE */
 /* The last part of the path without its ending ("lcp_mmc"), in the arena; "-" is "stdin". */
 const char *cli_base_name(cli *c, const char *path);
 

@@ -73,6 +73,21 @@ static int print_man(cli *c, const char *name)
     return CLI_DONE;
 }
 
+static int print_completion(cli *c, const char *shell)
+{
+    static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+    if (!shell || strcmp(shell, "bash") == 0)
+        cli_print_completion(c->out);
+    else if (strcmp(shell, "zsh") == 0)
+        cli_print_completion_zsh(c->out);
+    else if (strcmp(shell, "fish") == 0)
+        cli_print_completion_fish(c->out);
+    else
+        return cli_fail_name(c, "completion for", shell, cli_nearest(shell, shells),
+                             "they are bash, zsh and fish");
+    return CLI_DONE;
+}
+
 static int dispatch(cli *c)
 {
     const char *first = c->argc > 1 ? c->argv[1] : NULL, *second = c->argc > 2 ? c->argv[2] : NULL;
@@ -90,15 +105,13 @@ static int dispatch(cli *c)
         cli_print_usage(c, c->out);
         return CLI_DONE;
     }
-    if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
+    if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0 ||
+        strcmp(first, "version") == 0) {
         cli_print_version(c->out);
         return CLI_DONE;
     }
     if (strcmp(first, "--man") == 0) return print_man(c, second);
-    if (strcmp(first, "--completion") == 0) {
-        cli_print_completion(c->out);
-        return CLI_DONE;
-    }
+    if (strcmp(first, "--completion") == 0) return print_completion(c, second);
     const cli_command *d = cli_find_command(first);
     return d ? run_command(c, d, c->argc - 2, c->argv + 2) : refuse_command(c, first);
 }

@@ -64,13 +64,15 @@ static int compare(cli *c, const cli_comparison *o, int count, const char *const
         status = cli_compare_run(c, o, count, operand, &rows);
         if (!rows.count) return status;
     }
-    if (!o->csv || strcmp(o->csv, "-") != 0) cli_print_summary(c, &rows, c->out);
+    bool to_stream = o->csv && strcmp(o->csv, "-") == 0;
+    if (!to_stream && !o->quiet) cli_print_summary(c, &rows, c->out);
     if (!o->report) return status;
     if (!cli_report_write(c, &rows, o->report, o->merge || o->from)) return CLI_WRONG;
+    if (o->quiet) return status;
     const char *link = cli_report_link(c, o->report);
     if (!link) return cli_fail(c, "out of memory");
-    fprintf(o->csv && strcmp(o->csv, "-") == 0 ? c->err : c->out,
-            "The report is complete; open it in a browser: %s\n", link);
+    fprintf(to_stream ? c->err : c->out, "The report is complete; open it in a browser: %s\n",
+            link);
     return status;
 }
 
@@ -170,6 +172,11 @@ static const cli_option rows[] = {
      .offset = AT(report),
      .argument = "DIR",
      .help = "write DIR/index.html, a page with summary, profiles, histories and all rows"},
+    {.name = "quiet",
+     .letter = 'q',
+     .type = CLI_FLAG,
+     .offset = AT(quiet),
+     .help = "neither progress nor summary: the rows, the report and errors alone"},
     {.name = NULL},
 };
 

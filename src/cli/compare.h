@@ -140,7 +140,7 @@ typedef struct cli_comparison {
     double timeout; /* seconds for a solve */
     int megabytes, jobs, repeats;
     const char *csv, *report, *shard, *from; /* NULL: not given */
-    bool resume, merge;
+    bool resume, merge, quiet;
 } cli_comparison;
 
 /* Plan and run it, with rows to the CSV as they finish; `rows` gets all of them, in order, also

@@ -327,7 +327,7 @@ int cli_compare_run(cli *c, const cli_comparison *o, int count, const char *cons
                     cli_rows *rows)
 {
     state s = {.c = c, .o = o, .rows = rows, .last = ""};
-    s.bar = fileno(c->err) >= 0 && isatty(fileno(c->err));
+    s.bar = !o->quiet && fileno(c->err) >= 0 && isatty(fileno(c->err));
     if (!cli_plan_files(c, count, operand, &s.plan)) return CLI_WRONG;
     if (!probe(&s)) {
         cli_note(c, "stopped while the problems were looked at; nothing was run");

@@ -1,5 +1,5 @@
 /* cli/completion.c: what bash offers after a tab, printed from the tables when perp is built. */
-#include "cli.h"
+#include "completion.h"
 #include "generate/generate.h"
 
 #include <string.h>
@@ -22,40 +22,60 @@ static void print_commands(FILE *out)
     fputs("--help --version'\n", out);
 }
 
-static void print_names(FILE *out)
+static void list_solvers(FILE *out)
 {
-    fputs("    local solvers='", out);
     for (int k = 0; perp_solvers()[k]; k++) {
         fprintf(out, "%s%s", k ? " " : "", perp_solver_name(perp_solvers()[k]));
     }
-    fputs("'\n    local kinds='", out);
+}
+
+static void list_kinds(FILE *out)
+{
     for (int k = 0; k < PERP_KINDS; k++) {
         fprintf(out, "%s%s", k ? " " : "", perp_kind_name((perp_kind)k));
     }
-    fputs("'\n    local formats='", out);
+}
+
+static void list_formats(FILE *out)
+{
     for (int k = PERP_FILE_TEXT; k < PERP_FILE_FORMATS; k++) {
         const char *name = perp_file_format_name((perp_file_format)k);
         if (name && holds_problems((perp_file_format)k))
             fprintf(out, "%s%s", k > PERP_FILE_TEXT ? " " : "", name);
     }
-    fputs("'\n    local families='", out);
-    generate_entry e;
-    for (int k = 0; generate_list(k, &e); k++) fprintf(out, "%s%s", k ? " " : "", e.name);
-    fputs("'\n", out);
 }
 
-/* The words after an option, as shell text; NULL: names of files. */
-static const char *words_of(const char *argument)
+static void list_families(FILE *out)
 {
-    static const char *const table[][2] = {{"SOLVER", "$solvers"},
-                                           {"KIND", "$kinds"},
-                                           {"FORMAT", "$formats"},
-                                           {"FILE", NULL},
-                                           {"DIR", NULL}};
-    for (size_t k = 0; k < sizeof table / sizeof table[0]; k++) {
-        if (strcmp(table[k][0], argument) == 0) return table[k][1];
+    generate_entry e;
+    for (int k = 0; generate_list(k, &e); k++) fprintf(out, "%s%s", k ? " " : "", e.name);
+}
+
+const cli_name_list cli_name_lists[] = {
+    {"SOLVER", "solvers", list_solvers},
+    {"KIND", "kinds", list_kinds},
+    {"FORMAT", "formats", list_formats},
+    {"FAMILY", "families", list_families},
+    {NULL, NULL, NULL},
+};
+
+bool cli_completes_files(const char *argument)
+{
+    return strcmp(argument, "FILE") == 0 || strcmp(argument, "DIR") == 0;
+}
+
+void cli_print_choices(FILE *out, const cli_option *t)
+{
+    for (const char *at = t->choices; at && *at; at++) fputc(*at == '|' ? ' ' : *at, out);
+}
+
+static void print_names(FILE *out)
+{
+    for (const cli_name_list *l = cli_name_lists; l->argument; l++) {
+        fprintf(out, "    local %s='", l->variable);
+        l->print(out);
+        fputs("'\n", out);
     }
-    return "";
 }
 
 static void print_option(FILE *out, const char *command, const cli_option *t)
@@ -64,13 +84,15 @@ static void print_option(FILE *out, const char *command, const cli_option *t)
     fprintf(out, "    %s/--%s", command, t->name);
     if (t->letter) fprintf(out, " | %s/-%c", command, t->letter);
     fputs(") ", out);
-    const char *words = t->type == CLI_CHOICE ? t->choices : words_of(t->argument);
-    if (!words) {
+    if (t->type != CLI_CHOICE && cli_completes_files(t->argument)) {
         fputs("return ;;\n", out);
         return;
     }
     fputs("words=\"", out);
-    for (; *words; words++) fputc(*words == '|' ? ' ' : *words, out);
+    if (t->type == CLI_CHOICE) cli_print_choices(out, t);
+    for (const cli_name_list *l = cli_name_lists; t->type != CLI_CHOICE && l->argument; l++) {
+        if (strcmp(l->argument, t->argument) == 0) fprintf(out, "$%s", l->variable);
+    }
     fputs("\" ;;\n", out);
 }
 

@@ -149,9 +149,36 @@ static bool is_help(const cli_option *t)
     return t->type == CLI_FLAG && strcmp(t->name, "help") == 0;
 }
 
+/* The list of parts of a command that takes such, where name is a part of some kind. */
+static const cli_option *find_part(const scanner *s, const char *name, size_t length)
+{
+    for (const cli_option *t = s->command->options; t && t->name; t++) {
+        if (strcmp(t->name, CLI_PART_OPTION) == 0) return cli_is_part(name, length) ? t : NULL;
+    }
+    return NULL;
+}
+
+/* --M=FILE and --M FILE stand for --part M=FILE. */
+static bool take_part(scanner *s, const cli_option *t, const char *name, size_t length)
+{
+    const char *file = name[length] ? name + length + 1 : NULL;
+    if (!file && s->at < s->argc) file = s->argv[s->at++];
+    size_t size = length + (file ? strlen(file) : 0) + 2;
+    char *part = perp_alloc(&s->c->arena, size, 1);
+    if (part) snprintf(part, size, "%.*s=%s", (int)length, name, file ? file : "");
+    char shown[NAMES_MOST];
+    snprintf(shown, sizeof shown, "--%.*s", (int)length, name);
+    if (!file || !*file) return refuse(s, shown, "needs a FILE");
+    if (part) return cli_parse_value(s->c, t, shown, part, s->options);
+    cli_fail(s->c, "out of memory");
+    return false;
+}
+
 static bool take_long(scanner *s, const char *argument)
 {
     size_t length = strcspn(argument, "=");
+    const cli_option *parts = find_part(s, argument, length);
+    if (parts) return take_part(s, parts, argument, length);
     const cli_option *t = find_long(s, argument, length);
     if (!t) return false;
     char shown[NAMES_MOST + 2];

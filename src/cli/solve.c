@@ -12,9 +12,10 @@
 
 typedef struct solve_options {
     const char *solver, *start, *output, *kind;
+    cli_list parts;
     double tol, max_seconds; /* NAN: the solver's own default */
     int max_iter, threads;   /* -1: the same */
-    bool verbose, json, csv, solution;
+    bool verbose, quiet, json, csv, solution;
 } solve_options;
 
 /* ---- progress ---- */
@@ -23,7 +24,7 @@ typedef struct watch {
     cli *c;
     const cli_interrupt *interrupt;
     bool verbose;  /* lines for good; */
-    bool terminal; /* one line, written over */
+    bool terminal; /* one line, written over, unless nothing is to be shown */
     bool shown;
     double next;     /* seconds: nothing is printed before */
     double residual; /* last printed */
@@ -66,16 +67,16 @@ static bool monitor(void *ctx, const perp_progress *p)
     return !cli_interrupt_came(w->interrupt);
 }
 
-static void watch_begin(watch *w, cli *c, bool verbose, const cli_interrupt *interrupt,
+static void watch_begin(watch *w, cli *c, const solve_options *s, const cli_interrupt *interrupt,
                         perp_options *o)
 {
     int fd = fileno(c->err);
     *w = (watch){.c = c,
                  .interrupt = interrupt,
-                 .verbose = verbose,
-                 .terminal = fd >= 0 && isatty(fd),
+                 .verbose = s->verbose,
+                 .terminal = !s->quiet && fd >= 0 && isatty(fd),
                  .residual = INFINITY,
-                 .next = verbose ? 0 : 0.5};
+                 .next = s->verbose ? 0 : 0.5};
     o->monitor = monitor;
     o->monitor_ctx = w;
 }
@@ -130,6 +131,7 @@ static void print_solved(cli *c, const solve_options *o, const cli_solved *s)
 {
     /* standard output belongs to z when that goes there */
     FILE *out = o->output && strcmp(o->output, "-") == 0 ? c->err : c->out;
+    if (o->quiet) return;
     if (o->json)
         cli_solved_json(out, s);
     else if (o->csv)
@@ -182,13 +184,13 @@ static void complete(const solve_options *o, const perp_file *file, const double
 
 /* perp_solve with a monitor; returns the number of a signal that came meanwhile, 0: none. The start
  * is in z, where the solution goes. */
-static int solve_watched(cli *c, bool verbose, const perp_problem *p, perp_options *options,
-                         double *z, double *slack, perp_result *result)
+static int solve_watched(cli *c, const solve_options *o, const perp_problem *p,
+                         perp_options *options, double *z, double *slack, perp_result *result)
 {
     cli_interrupt interrupt;
     watch w;
     cli_interrupt_begin(&interrupt);
-    watch_begin(&w, c, verbose, &interrupt, options);
+    watch_begin(&w, c, o, &interrupt, options);
     perp_solve(p, options, &c->arena, z, slack, result);
     watch_end(&w);
     int signal = cli_interrupt_came(&interrupt);
@@ -196,10 +198,14 @@ static int solve_watched(cli *c, bool verbose, const perp_problem *p, perp_optio
     return signal;
 }
 
+/* A FILE, or the problem of all parts where path is NULL. */
 static int solve_file(cli *c, const solve_options *o, const char *path)
 {
     perp_file file;
-    if (!cli_load(c, path, o->kind, &file)) return CLI_WRONG;
+    bool loaded =
+        path ? cli_load(c, path, o->kind, &file) : cli_assemble(c, &o->parts, o->kind, &file);
+    if (!loaded) return CLI_WRONG;
+    if (!path) path = file.problem.name;
     perp_options *options = choose_options(c, o, file.problem.kind);
     if (!options) return CLI_WRONG;
     int n = perp_size(&file.problem);
@@ -210,7 +216,7 @@ static int solve_file(cli *c, const solve_options *o, const char *path)
 
     cli_solved s = describe(&file, path, options);
     s.z = z;
-    int signal = solve_watched(c, o->verbose, &file.problem, options, z, slack, &s.result);
+    int signal = solve_watched(c, o, &file.problem, options, z, slack, &s.result);
     complete(o, &file, slack, &s);
     perp_error e = {.status = PERP_SOLVED};
     if (s.output && perp_save_vector(s.output, n, s.proof ? s.proof : z, &e)) {
@@ -222,22 +228,37 @@ static int solve_file(cli *c, const solve_options *o, const char *path)
     return signal ? CLI_SIGNALLED + signal : status;
 }
 
+/* What contradicts itself in the call. NULL: nothing. */
+static const char *find_contradiction(const solve_options *o, int count)
+{
+    if (!count && !o->parts.count)
+        return "expected FILE..., or parts of a problem such as --M and --q; see 'perp solve "
+               "--help'";
+    if (count && o->parts.count) return "a FILE and parts of a problem exclude each other";
+    if (o->output && count > 1) return "-o takes the solution of one FILE only";
+    if (o->json && o->csv) return "--json and --csv exclude each other";
+    if (o->quiet && (o->verbose || o->json || o->csv || o->solution))
+        return "--quiet prints nothing: it excludes --verbose, --json, --csv and --solution";
+    return NULL;
+}
+
 static int run_solve(cli *c, const void *options, int count, const char *const *operand)
 {
     const solve_options *o = options;
-    if (o->output && count > 1) return cli_fail(c, "-o takes the solution of one FILE only");
-    if (o->json && o->csv) return cli_fail(c, "--json and --csv exclude each other");
+    const char *wrong = find_contradiction(o, count);
+    if (wrong) return cli_fail(c, "%s", wrong);
     if (strchr(o->solver, '/') && !cli_solver_named(c, o->solver)) return CLI_WRONG;
     if (o->csv) cli_columns_header(c->out, CLI_SOLVE_CSV);
     int worst = CLI_DONE;
     cli_blas_threads(o->threads);
+    if (!count) return solve_file(c, o, NULL);
     for (int k = 0; k < count; k++) {
         perp_mark mark = perp_arena_mark(&c->arena);
         int status = solve_file(c, o, operand[k]);
         perp_arena_release(&c->arena, mark);
         if (status > worst) worst = status;
         if (status > CLI_SIGNALLED) break; /* who interrupts one wants no other */
-        if (k + 1 < count && !o->json && !o->csv) fputc('\n', c->out);
+        if (k + 1 < count && !o->json && !o->csv && !o->quiet) fputc('\n', c->out);
     }
     return worst;
 }
@@ -284,6 +305,12 @@ static const cli_option rows[] = {
      .argument = "FILE",
      .help = "write z to FILE, or the proof of ray, infeasible or unbounded; '-' for standard "
              "output, the rest then goes to standard error"},
+    {.name = CLI_PART_OPTION,
+     .type = CLI_LIST,
+     .offset = FIELD(parts),
+     .argument = "NAME=FILE",
+     .help = "a matrix (Matrix Market) or vector of the problem in place of a FILE; --M FILE is "
+             "short for it"},
     {.name = "kind",
      .letter = 'k',
      .type = CLI_TEXT,
@@ -316,6 +343,11 @@ static const cli_option rows[] = {
      .type = CLI_FLAG,
      .offset = FIELD(verbose),
      .help = "print the progress to standard error"},
+    {.name = "quiet",
+     .letter = 'q',
+     .type = CLI_FLAG,
+     .offset = FIELD(quiet),
+     .help = "print nothing but errors: the exit status tells"},
     {.name = NULL},
 };
 
@@ -325,11 +357,14 @@ static const solve_options defaults = {
 const cli_command cli_solve_command = {
     .name = "solve",
     .summary = "solve problems and print what was certified",
-    .operands = "FILE...",
+    .operands = "FILE... | --M FILE --q FILE ...",
     .about =
         "Format and kind of a FILE are found from its content. The status is 'solved' when "
         "the residual, measured anew from the data and the returned z, is within the "
         "tolerance; otherwise it says why not, and z is the best certified iterate.\n\n"
+        "In place of a FILE, the parts of a problem may be in files of their own: --M M.mtx --q "
+        "q.mtx is an lcp, with --lo or --hi an mcp; --A and --b are an nnls, --H, --c, --A, --lo "
+        "and --hi a qp. The names are the keywords of perp's text format.\n\n"
         "A solver is named with its kind (lcp/psor), or without it when it is to follow the "
         "FILE's (psor, auto).\n\n"
         "A status of ray, infeasible or unbounded comes with a vector that proves it: --output "
@@ -349,10 +384,11 @@ const cli_command cli_solve_command = {
     .examples = "perp solve a.dat|the kind's auto\n"
                 "perp solve -s lcp/psor:omega=1.4 -t 1e-6 a.dat|one solver\n"
                 "perp solve --json *.dat|for programs\n"
+                "perp solve --M M.mtx --q q.mtx|a problem in Matrix Market files\n"
                 "perp solve -o - a.dat | perp certify a.dat -|judge it again\n"
                 "perp solve -o y.txt none.qps|the proof that there is no solution",
     .options = rows,
-    .least = 1,
+    .least = 0,
     .most = -1,
     .size = sizeof(solve_options),
     .defaults = &defaults,

@@ -31,6 +31,7 @@ typedef struct perp_lexer {
     size_t limit;         /* what the budget was, for the sentence */
     size_t length;        /* of the whole file */
     bool comments;        /* "#" starts one, up to the end of the line */
+    bool infinities;      /* a vector alone may have them, as bounds do */
     perp_arena *arena;
     perp_error *error; /* never NULL inside */
 } perp_lexer;
@@ -102,6 +103,10 @@ const perp_format_ops *perp_recognise(const char *bytes, size_t length);
 /* Can a file begin like that? Asked once more than a megabyte is there, before the rest is read.
  * The byte behind the last is 0. */
 typedef perp_status perp_look(const char *bytes, size_t length, perp_error *error);
+
+/* perp_load_vector; with infinities, where they may be. (vector.c) */
+perp_status perp_read_vector(const char *path, bool infinities, perp_arena *a, int *n,
+                             const double **v, perp_error *error);
 
 /* A whole file in memory of its own (source.c), a 0 behind it; "-" is standard input. Refused when
  * longer than `most` (0: PERP_FILE_LIMIT or PERP_STREAM_LIMIT, by what it is), where `look`, which

@@ -169,7 +169,7 @@ static bool read_array(perp_lexer *x, const header *h, perp_matrix *out)
     size_t m = (size_t)h->m, n = (size_t)h->n;
     double *A;
     if (h->symmetry == GENERAL) {
-        A = perp_lexer_reals(x, m * n, false, "the matrix");
+        A = perp_lexer_reals(x, m * n, x->infinities, "the matrix");
         if (!A) return false;
     } else {
         size_t stored = h->symmetry == SKEW && n ? n * (n - 1) / 2 : n * (n + 1) / 2;

@@ -21,15 +21,15 @@ static perp_status read_numbers(perp_lexer *x, int *n, const double **v)
     x->comments = true;
     size_t count = count_tokens(*x);
     if (count > INT_MAX) return perp_lexer_refuse(x, "%zu numbers are too many", count);
-    const double *values = perp_lexer_reals(x, count, false, "the vector");
+    const double *values = perp_lexer_reals(x, count, x->infinities, "the vector");
     if (!values) return x->error->status;
     *n = (int)count;
     *v = values;
     return PERP_SOLVED;
 }
 
-static perp_status read_vector(const char *path, perp_arena *a, perp_arena *own, int *n,
-                               const double **v, perp_error *e)
+static perp_status read_vector(const char *path, bool infinities, perp_arena *a, perp_arena *own,
+                               int *n, const double **v, perp_error *e)
 {
     const char *bytes;
     size_t length;
@@ -41,14 +41,15 @@ static perp_status read_vector(const char *path, perp_arena *a, perp_arena *own,
                     .length = length,
                     .budget = PERP_FILE_LIMIT,
                     .limit = PERP_FILE_LIMIT,
+                    .infinities = infinities,
                     .arena = a,
                     .error = e};
     const perp_format_ops *f = perp_recognise(bytes, length);
     return f && f->read_vector ? f->read_vector(&x, n, v) : read_numbers(&x, n, v);
 }
 
-perp_status perp_load_vector(const char *path, perp_arena *a, int *n, const double **v,
-                             perp_error *error)
+perp_status perp_read_vector(const char *path, bool infinities, perp_arena *a, int *n,
+                             const double **v, perp_error *error)
 {
     perp_error local, *e = error ? error : &local;
     if (!path || !a || !n || !v || a->failed) {
@@ -58,10 +59,16 @@ perp_status perp_load_vector(const char *path, perp_arena *a, int *n, const doub
     }
     perp_arena own = {.resize = a->resize, .ctx = a->ctx};
     perp_mark mark = perp_arena_mark(a);
-    perp_status status = read_vector(path, a, &own, n, v, e);
+    perp_status status = read_vector(path, infinities, a, &own, n, v, e);
     if (status) perp_arena_release(a, mark);
     perp_arena_free(&own);
     return status;
+}
+
+perp_status perp_load_vector(const char *path, perp_arena *a, int *n, const double **v,
+                             perp_error *error)
+{
+    return perp_read_vector(path, false, a, n, v, error);
 }
 
 perp_status perp_save_vector(const char *path, int n, const double *v, perp_error *error)

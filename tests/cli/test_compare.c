@@ -43,6 +43,7 @@ START_TEST(a_comparison_with_its_report)
     ck_assert_ptr_null(strstr(call_out, "virtual best")); /* nothing but the CSV */
     calls(0, "lcp/lemke,solved", NULL, "compare --merge %s --csv -", csv);
     ck_assert_int_eq(access("-", F_OK), -1);
+    calls(0, NULL, NULL, "compare --quiet %s -s lemke -r 2 --report %s --resume", easy, dir);
     calls(0, "open it in a browser: file://", NULL, "compare %s -s lemke -r 2 --report %s --resume",
           easy, dir);
     snprintf(command, sizeof command, "rm -r %s", dir);

@@ -135,6 +135,16 @@ START_TEST(several_files)
 }
 END_TEST
 
+START_TEST(quiet_leaves_the_exit_status)
+{
+    const char *a = file_make("a.dat", lcp_easy), *none = file_make("none.dat", lcp_infeasible);
+    calls(CLI_DONE, NULL, NULL, "solve --quiet %s %s", a, a);
+    calls(CLI_UNSOLVED, NULL, NULL, "solve -q %s %s", a, none);
+    calls(CLI_WRONG, NULL, "/none.dat", "solve -q /none.dat");
+    calls(CLI_WRONG, NULL, "--quiet prints nothing", "solve -q --json %s", a);
+}
+END_TEST
+
 START_TEST(wrong_calls_are_refused)
 {
     const char *path = file_make("easy.dat", lcp_easy);
@@ -162,6 +172,7 @@ int main(void)
     tcase_add_test(t, the_proof_is_written_and_read);
     tcase_add_test(t, z_is_written_and_read);
     tcase_add_test(t, several_files);
+    tcase_add_test(t, quiet_leaves_the_exit_status);
     tcase_add_test(t, wrong_calls_are_refused);
     suite_add_tcase(s, t);
     return support_run(s);
