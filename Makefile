@@ -22,7 +22,7 @@ SECONDS = 20
 UNSHUFFLED = $$(setarch -R true 2>/dev/null && echo setarch -R)
 
 .PHONY: all demo test clang reference minimal arm64 i386 mingw bench papers peers asan clang-asan tsan fuzz \
-    adversary golden abi nightly install clean format check-format packages help
+    adversary golden abi nightly deb tarball install clean format check-format packages help
 
 all: $(BUILD)/build.ninja
 	meson compile -C $(BUILD)
@@ -39,6 +39,8 @@ help:
 	@echo 'make bench         compare with other libraries (benchmarks/README.md); some minutes'
 	@echo 'make papers        the experiments of the papers, on $(BUILD)/papers/index.html; 15 minutes'
 	@echo '                   at most; QUICK=1: a short one; ONLY=name: one of them'
+	@echo 'make deb           Debian packages of the committed tree, in build-deb/'
+	@echo 'make tarball       the release, perp-VERSION.tar.gz, of the committed tree'
 	@echo 'make install       to DESTDIR/PREFIX (PREFIX=$(PREFIX))'
 	@echo 'make asan          the tests under ASan + UBSan; make clang-asan: with clang'
 	@echo 'make tsan          concurrent solves under TSan; TESTS=: all tests'
@@ -161,6 +163,13 @@ abi: all
 nightly:
 	.ci/nightly $(STEPS)
 
+deb:
+	tools/packages required deb
+	tools/make_deb
+
+tarball:
+	tools/make_tarball
+
 install: $(BUILD)/build.ninja
 	meson configure $(BUILD) -Dprefix=$(PREFIX)
 	DESTDIR=$(DESTDIR) meson install -C $(BUILD)
@@ -168,7 +177,7 @@ install: $(BUILD)/build.ninja
 clean:
 	rm -rf $(BUILD) $(ASAN) $(TSAN) $(GOLDEN) build-clang build-clang-asan build-fuzz build-nightly \
 	    build-native build-portable build-mutants build-reference build-minimal \
-	    build-arm64 build-i386 build-mingw build-least build-ci build-consumer
+	    build-arm64 build-i386 build-mingw build-deb build-least build-ci build-consumer
 
 format:
 	clang-format -i $(SOURCES)
