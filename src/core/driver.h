@@ -42,6 +42,7 @@ typedef struct perp_driver {
     double *slack;             /* scratch of a certificate; changes places with best_slack */
     double *proof;             /* room for a ray, infeasible or unbounded vector */
     perp_residual best_residual;
+    bool latest; /* it is the last iterate that was certified */
     const char *best_solver;
     perp_error start_fault; /* F is undefined at the start: what a run that gets stuck says */
     bool starved;           /* a certificate found no memory */
@@ -73,6 +74,9 @@ double perp_model_residual(perp_driver *d);
 /* The best iterate in pairs of numbers, where its plain sums left it near the tolerance; this level
  * is not shared. */
 void perp_judge_closely(perp_driver *d);
+/* Newton's steps from the best iterate, which is solved, where F is a callback (refine.c); this
+ * level is not shared. */
+void perp_refine(perp_driver *d);
 /* So many iterations have been made beside those of d. */
 void perp_count_beside(perp_driver *d, int iterations);
 void perp_start_progress(perp_driver *d);

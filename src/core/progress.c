@@ -96,6 +96,7 @@ double perp_judge_at(perp_driver *d, const perp_driver *from, const char *solver
 {
     perp_residual r = perp_unmeasured;
     d->result->certificates++;
+    d->latest = false;
     if (!vector_is_finite((size_t)d->size, z)) return INFINITY;
     perp_status s = measure(d, z, &r);
     d->starved |= s == PERP_E_MEMORY;
@@ -106,6 +107,7 @@ double perp_judge_at(perp_driver *d, const perp_driver *from, const char *solver
     double mine = from == d ? value : rank(d, d->scale.s, &r, z, d->slack);
     if (mine < d->best_rank) {
         d->best_rank = mine;
+        d->latest = true;
         memcpy(d->best, z, (size_t)d->size * sizeof *z);
         d->best_residual = r;
         d->best_solver = solver;

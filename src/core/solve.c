@@ -231,6 +231,18 @@ static void finish(perp_driver *d, perp_status status, double *z)
     }
 }
 
+/* Where F is a callback, in the memory that the solver had, and within its limits. */
+static void refine(perp_driver *d, perp_run *run, perp_mark mark)
+{
+    perp_watch watch;
+    const perp_watch *above = d->arena->watch;
+    if (!d->scale.callback || d->cancelled || d->interrupted) return;
+    perp_opened_release(d->arena, mark);
+    if (perp_watch_run(run, &watch)) d->arena->watch = &watch;
+    if (!perp_watch_stops(d->arena)) perp_refine(d);
+    d->arena->watch = above;
+}
+
 /* No point is feasible, as the data show at once; d->proof says so. */
 static bool refuted(perp_driver *d)
 {
@@ -274,8 +286,11 @@ static perp_status drive(perp_driver *d, double *z)
         finish(d, PERP_INFEASIBLE, z);
         return d->result->status;
     }
+    perp_mark mark = perp_arena_mark(d->arena);
     if (!reached(d) || approximates(d)) run_solver(d, &run, z);
-    finish(d, verdict(d, &run), z);
+    status = verdict(d, &run);
+    if (status == PERP_SOLVED && !d->shared) refine(d, &run, mark);
+    finish(d, status, z);
     return d->result->status;
 }
 

@@ -2,10 +2,10 @@
  * solves how many to 1e-10, and whether what is found is the published solution where there is no
  * other.
  *
- *     sweep_literature [--verbose] [--only NAME] [--size N] SOLVER[:PERCENT] ...
+ *     sweep_literature [--verbose] [--only NAME] [--size N] [--tol T] SOLVER[:PERCENT] ...
  *
- * fails where a solver solves less than that part, finds another "solution", or solves what has
- * none. */
+ * prints that, and what it takes in evaluations of F and of its Jacobian. It fails where a solver
+ * solves less than that part, finds another "solution", or solves what has none. */
 #include "literature.h"
 
 #include <math.h>
@@ -13,18 +13,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOL 1e-10
-
 typedef struct sweep {
     bool verbose;
     const char *only; /* part of a name */
     int size;
+    double tol;
 } sweep;
 
 typedef struct tally {
     int pairs, solved, wrong;
+    long evaluations, jacobians;
     double seconds;
 } tally;
+
+/* A map that counts who asks for it. */
+typedef struct counted {
+    const perp_map *map;
+    tally *t;
+} counted;
+
+static bool eval(void *ctx, const double *z, double *F)
+{
+    const counted *c = ctx;
+    c->t->evaluations++;
+    return c->map->eval(c->map->ctx, z, F);
+}
+
+static bool jacobian(void *ctx, const double *z, double *values)
+{
+    const counted *c = ctx;
+    c->t->jacobians++;
+    return c->map->jacobian(c->map->ctx, z, values);
+}
+
+static perp_problem count(const literature *l, tally *t, counted *c)
+{
+    perp_problem p = l->p;
+    perp_map *F = p.kind == PERP_KIND_NCP ? &p.as.ncp.F : &p.as.mcp.F;
+    *c = (counted){.map = l->p.kind == PERP_KIND_NCP ? &l->p.as.ncp.F : &l->p.as.mcp.F, .t = t};
+    if (!F->eval) return p;
+    F->eval = eval;
+    if (F->jacobian) F->jacobian = jacobian;
+    F->ctx = c;
+    return p;
+}
 
 static bool is_another(const literature *l, const double *z)
 {
@@ -43,10 +75,12 @@ static void run(const sweep *w, const literature *l, int start, const char *solv
     double *z = perp_alloc(a, (size_t)l->n, sizeof *z);
     if (a->failed) exit(2);
     perp_result r;
-    o->tol = TOL;
+    counted c;
+    perp_problem p = count(l, t, &c);
+    o->tol = w->tol;
     o->warm_start = true;
     memcpy(z, l->start + (size_t)start * (size_t)l->n, (size_t)l->n * sizeof *z);
-    bool solved = perp_solve(&l->p, o, a, z, NULL, &r) == PERP_SOLVED;
+    bool solved = perp_solve(&p, o, a, z, NULL, &r) == PERP_SOLVED;
     bool wrong = solved && (l->none || is_another(l, z));
     t->pairs += !l->none;
     t->solved += !l->none && solved;
@@ -90,14 +124,14 @@ static bool judge(const sweep *w, const char *text)
         return false;
     }
     tally t = run_all(w, solver);
-    printf("%-16s %d of %d solved, %d wrong, %.2f s\n", solver, t.solved, t.pairs, t.wrong,
-           t.seconds);
+    printf("%-16s %d of %d solved, %d wrong, %ld evaluations of F, %ld of J, %.2f s\n", solver,
+           t.solved, t.pairs, t.wrong, t.evaluations, t.jacobians, t.seconds);
     return t.wrong == 0 && (!colon || 100.0 * t.solved >= atof(colon + 1) * t.pairs);
 }
 
 int main(int argc, char **argv)
 {
-    sweep w = {0};
+    sweep w = {.tol = 1e-10};
     bool good = true;
     for (int k = 1; k < argc; k++) {
         if (strcmp(argv[k], "--verbose") == 0)
@@ -106,6 +140,8 @@ int main(int argc, char **argv)
             w.only = argv[++k];
         else if (strcmp(argv[k], "--size") == 0 && k + 1 < argc)
             w.size = atoi(argv[++k]);
+        else if (strcmp(argv[k], "--tol") == 0 && k + 1 < argc)
+            w.tol = atof(argv[++k]);
         else
             good = judge(&w, argv[k]) && good;
     }
