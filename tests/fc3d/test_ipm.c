@@ -54,7 +54,8 @@ START_TEST(few_iterations)
 }
 END_TEST
 
-/* Contacts without friction among others take their own part of each step. */
+/* Contacts without friction among others take their own part of each step. In all they need 197 to
+ * 204 iterations, by the kernels of OpenBLAS (Haswell 197, SkylakeX 199, Prescott 204). */
 START_TEST(some_without_friction)
 {
     perp_fc3d_ipm_options o = perp_fc3d_ipm_defaults();
@@ -70,7 +71,7 @@ START_TEST(some_without_friction)
         iterations += r.iterations;
         perp_arena_free(&a);
     }
-    ck_assert_int_le(iterations, 200);
+    ck_assert_int_le(iterations, 210);
 }
 END_TEST
 
