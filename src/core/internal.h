@@ -51,6 +51,8 @@ perp_status perp_nested_beside(perp_run *run, const perp_options *o, bool judged
  * costs a certificate in pairs of numbers: for a solver that gets no further and could begin anew,
  * and for a plan whose next solver would be expensive. The run's end names it. */
 bool perp_at_floor(perp_run *run);
+/* The same, and as good as the rounding of z allows: the run may end. */
+bool perp_below_floor(perp_run *run);
 
 /* ---- claims of solvers (claim.c) ---- */
 

@@ -157,15 +157,26 @@ void perp_judge_closely(perp_driver *d)
     keep_measured(d, &r);
 }
 
-bool perp_at_floor(perp_run *run)
+/* Is the best iterate above the tolerance, but within `times` a floor that is above it, too? */
+static bool is_near_floor(perp_run *run, double times)
 {
     perp_driver *judge = perp_judge_of(run->driver);
     double tol = judge->options->tol;
     perp_residual r;
     if (run->driver->model || run->driver->unjudged || !measure_closely(judge, &r)) return false;
-    bool at_floor = perp_judged(&r) > tol && r.floor > tol && r.value <= FLOOR_NEAR * r.floor;
-    if (at_floor) keep_measured(judge, &r);
-    return at_floor;
+    bool near = perp_judged(&r) > tol && r.floor > tol && r.value <= times * r.floor;
+    if (near) keep_measured(judge, &r);
+    return near;
+}
+
+bool perp_at_floor(perp_run *run)
+{
+    return is_near_floor(run, FLOOR_NEAR);
+}
+
+bool perp_below_floor(perp_run *run)
+{
+    return is_near_floor(run, AT_FLOOR);
 }
 
 void perp_start_progress(perp_driver *d)

@@ -5,8 +5,9 @@
  * The problem is reduced and scaled (ipm_presolve.c); a step factors the regularised KKT matrix in
  * an order found once (ipm_kkt.c, ipm_step.c); 10 to 40 steps are usual, whatever the size. Near a
  * solution its active set gives the last digits (ipm_finish.c), where none exists a second problem
- * gives the proof (ipm_proof.c). Monotone H that is not symmetric is factored by a sparse LU.
- * Memory: the factor, and 40 numbers a variable and row. */
+ * gives the proof (ipm_proof.c). Where double precision is not enough for the systems they are
+ * solved in pairs of numbers (ipm_pairs.c). Monotone H that is not symmetric is factored by a
+ * sparse LU. Memory: the factor, in pairs three times that, and 40 numbers a variable and row. */
 #include "ipm.h"
 
 #include "core/defaults.h"
@@ -22,6 +23,9 @@
 #define STARTS 3
 #define CAUTION 1000.0 /* each start is so much farther from the bounds than the last */
 #define WORSE 100.0
+/* A relative error of the systems' solutions above which they may be what holds a run up. None of
+ * the stored problems comes to a start in pairs by it, at 1e-8 and at 1e-12. */
+#define INACCURATE 1e-8
 #define PROVES 1e-6   /* of a multiplier or direction that nearly is a proof */
 #define BETTER 0.5    /* a residual that counts as progress, ... */
 #define PATIENCE 20   /* ... of which there is some in so many steps; twice that at last */
@@ -54,6 +58,15 @@ static double error_at(interior *t, const double *z)
     return s == PERP_SOLVED ? r.value : INFINITY;
 }
 
+/* Is what the right active set leaves rounding, and more than the tolerance? Without pairs it may
+ * be the error of the system. */
+static bool is_rounding(interior *t)
+{
+    if (!t->kkt.pairs || !perp_below_floor(t->run)) return false;
+    t->run->status = PERP_STALLED;
+    return true;
+}
+
 /* Does the run end here? `error` is that of the interior point: a set that does much worse is not
  * the solution's. */
 static bool try_finish(interior *t, double error)
@@ -64,7 +77,8 @@ static bool try_finish(interior *t, double error)
         perp_ipm_restore(&t->r, t->finish.x, t->finish.y, t->other);
         double now = error_at(t, t->other);
         if (!perp_continue(t->run, t->other, now)) return true;
-        if (now > WORSE * error || perp_ipm_finish_exchange(&t->finish) == 0) return false;
+        if (now > WORSE * error) return false;
+        if (perp_ipm_finish_exchange(&t->finish) == 0) return is_rounding(t);
     }
     return false;
 }
@@ -131,6 +145,19 @@ static perp_status prove(interior *t, bool anyway)
     return status;
 }
 
+/* The end of a start that the error of its systems holds up: the next is in pairs of numbers. There
+ * is none where they cannot be and `spent`, that is, nothing but the systems is left. A proof would
+ * need the same systems. */
+static perp_status end_inaccurate(interior *t, bool spent)
+{
+    t->ended = !perp_ipm_kkt_use_pairs(&t->kkt) && spent;
+    return perp_fail(t->run, PERP_STALLED,
+                     "the linear systems are solved to %.1e only, and no step lowers the residual "
+                     "further: remove rows of A that nearly depend on others, or ask for a larger "
+                     "tol",
+                     t->point.solve_error);
+}
+
 /* Steps from one start, until the run ends, or a proof is found; PERP_STALLED: nothing more comes
  * from here. */
 static perp_status follow(interior *t, double *z, bool last)
@@ -157,9 +184,13 @@ static perp_status follow(interior *t, double *z, bool last)
             t->ended = try_finish(t, error);
             if (t->ended) return t->run->status;
         }
-        if (stuck && best < CLOSE && perp_at_floor(t->run)) { /* others want a proof */
+        bool tired = stuck || idle == PATIENCE + 1;
+        if (tired && best < CLOSE && perp_at_floor(t->run)) { /* others want a proof */
             t->ended = true;
             return PERP_STALLED;
+        }
+        if (stuck && best < CLOSE && point->solve_error > INACCURATE) {
+            return end_inaccurate(t, spent);
         }
         perp_status status = prove(t, stuck && last);
         if (status != PERP_STALLED || stuck) return status;
@@ -168,14 +199,18 @@ static perp_status follow(interior *t, double *z, bool last)
     }
 }
 
-/* What does not work from near the bounds may from farther off. */
+/* What does not work from near the bounds may from farther off. The first start in pairs of numbers
+ * is one more where it would be the last. */
 static perp_status iterate(interior *t, double *z)
 {
     double caution = 1;
-    for (int start = 0; start < STARTS; start++, caution *= CAUTION) {
+    int starts = STARTS;
+    for (int start = 0; start < starts; start++, caution *= CAUTION) {
+        bool in_pairs = t->kkt.pairs;
         if (!perp_ipm_start(&t->point, caution)) break;
-        perp_status status = follow(t, z, start == STARTS - 1);
+        perp_status status = follow(t, z, start == starts - 1);
         if (t->ended || status != PERP_STALLED) return status;
+        if (start == starts - 1 && !in_pairs && t->kkt.pairs) starts++;
     }
     return perp_fail(t->run, PERP_STALLED,
                      "no step from the last iterate lowers the residual; its linear system is "

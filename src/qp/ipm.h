@@ -8,7 +8,7 @@
 #ifndef PERP_QP_IPM_H
 #define PERP_QP_IPM_H
 
-#include "linalg/ldl.h"
+#include "linalg/ldl_pairs.h"
 #include "linalg/sparse.h"
 #include "perp/solver.h"
 
@@ -57,11 +57,13 @@ typedef struct ipm_kkt {
     bool pivots, no_pivots;
     double *whole; /* values of the whole matrix, where the pattern is the lower triangle */
     int *below, *above;
+    perp_ldl_pairs *pairs; /* the factor where it is in pairs of numbers; NULL: it is not */
     perp_arena *arena;
     double *weight; /* of each equation in the size of a residual */
     double *rhs, *residual, *step;
-    int replaced;        /* pivots of the last factor that came out with the wrong sign */
-    int factors, solves; /* so far; those with a factor are counted one by one */
+    double *low, *low_step; /* with pairs: second halves of a solution and a step */
+    int replaced;           /* pivots of the last factor that came out with the wrong sign */
+    int factors, solves;    /* so far; those with a factor are counted one by one */
 } ipm_kkt;
 
 perp_status perp_ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a);
@@ -70,9 +72,15 @@ perp_status perp_ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a);
 bool perp_ipm_kkt_factor(ipm_kkt *k, const double *d, const bool *out);
 /* Factor with pivots from now on. False: it does so already, or cannot. */
 bool perp_ipm_kkt_pivot(ipm_kkt *k);
+/* Factor and solve in pairs of numbers from now on. False: it does so already, or cannot. */
+bool perp_ipm_kkt_use_pairs(ipm_kkt *k);
 /* Solve and refine until the residual over the right-hand side, in the largest entries, is at most
  * `accuracy` or falls no more; returns it. b and x have n + m numbers and may be the same. */
 double perp_ipm_kkt_solve(ipm_kkt *k, const double *b, double *x, double accuracy);
+
+/* What the solve does in pairs (ipm_pairs.c): residual = b - K (x + low), and step += x. */
+void perp_ipm_pairs_residual(ipm_kkt *k, const double *b, const double *x, const double *low);
+void perp_ipm_pairs_add(ipm_kkt *k, const double *x);
 
 /* ---- interior steps ---- */
 
@@ -116,6 +124,8 @@ void perp_ipm_multiply(const ipm_problem *p, const double *x, const double *y, d
 /* The same, and g += c: the values of the pairs and the gradient. */
 void perp_ipm_evaluate(const ipm_problem *p, const double *x, const double *y, double *v,
                        double *g);
+/* The same, with sums in pairs of numbers where the systems are solved so (ipm_pairs.c). */
+void perp_ipm_kkt_evaluate(ipm_kkt *k, const double *x, const double *y, double *v, double *g);
 
 bool perp_ipm_point_open(ipm_point *t, const ipm_problem *p, ipm_kkt *kkt, perp_arena *a);
 /* caution: how much farther from the bounds than would seem enough. False: no start. */

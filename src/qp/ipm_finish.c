@@ -10,6 +10,7 @@
 #include "base/vector.h"
 
 #define PROXIMAL 1e-8
+#define PROXIMAL_OF_PAIRS 1e-24 /* with a factor in pairs of numbers, whose rounding is 1e-32 */
 #define ROUNDS 12
 #define FALLS 0.5 /* an error that falls by less is at its end */
 /* Accuracy of the solve in a round: the rounds themselves refine, from residuals of the problem. */
@@ -61,7 +62,7 @@ static bool is_active(const ipm_finish *f, int k)
 static double find_rhs(ipm_finish *f)
 {
     const ipm_problem *p = f->p;
-    perp_ipm_evaluate(p, f->x, f->y, f->v, f->gradient);
+    perp_ipm_kkt_evaluate(f->kkt, f->x, f->y, f->v, f->gradient);
     for (int j = 0; j < p->n; j++) f->rhs[j] = f->out[j] ? 0 : -f->gradient[j];
     for (int k = p->n; k < p->n + p->m; k++) {
         f->rhs[k] = f->out[k] ? 0 : bound_of(f, k) - f->v[k];
@@ -72,10 +73,11 @@ static double find_rhs(ipm_finish *f)
 static void put_on_bounds(ipm_finish *f)
 {
     const ipm_problem *p = f->p;
+    double proximal = f->kkt->pairs ? PROXIMAL_OF_PAIRS : PROXIMAL;
     for (int k = 0; k < p->n + p->m; k++) {
         bool active = is_active(f, k);
         f->out[k] = k < p->n ? active : !active;
-        f->d[k] = PROXIMAL + (k < p->n ? 0 : p->soft);
+        f->d[k] = proximal + (k < p->n ? 0 : p->soft);
         if (k < p->n && active) f->x[k] = bound_of(f, k);
         if (k >= p->n && !active) f->y[k - p->n] = 0;
     }

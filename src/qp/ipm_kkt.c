@@ -2,7 +2,8 @@
  *
  * Symmetric H: quasidefinite, L D L' in an order chosen once (linalg/ldl.h). Where that has no
  * accuracy left, and where H is not symmetric, LU (linalg/sparse.h), which pivots, with the
- * analysis kept. Solves are refined to the accuracy that their caller needs. */
+ * analysis kept; at last L D L' in pairs of numbers (ipm_pairs.c). Solves are refined to the
+ * accuracy that their caller needs. */
 #include "ipm.h"
 
 #include "base/clones.h"
@@ -16,6 +17,7 @@
 #define MOST_ENTRIES 500000 /* of L, for which pivots are worth a try */
 #define LEAST 1e-14         /* a pivot below this is rounding, and ... */
 #define INSTEAD 1e-7        /* ... becomes this */
+#define LEAST_PAIR 1e-30    /* the same of a factor in pairs: their rounding is 1e-32 */
 
 /* ---- the pattern ---- */
 
@@ -176,7 +178,7 @@ static bool open_whole(ipm_kkt *k, perp_arena *a)
 
 bool perp_ipm_kkt_pivot(ipm_kkt *k)
 {
-    if (k->pivots || !k->p->symmetric || k->no_pivots) return false;
+    if (k->pivots || k->pairs || !k->p->symmetric || k->no_pivots) return false;
     k->no_pivots = perp_ldl_size(&k->ldl) > MOST_ENTRIES;
     perp_mark mark = perp_arena_mark(k->arena);
     if (!k->no_pivots && !open_whole(k, k->arena)) {
@@ -223,15 +225,16 @@ bool perp_ipm_kkt_factor(ipm_kkt *k, const double *d, const bool *out)
     k->replaced = 0;
     k->factors++;
     if (!k->p->symmetric) return perp_factor_compute(k->lu, k->value) == 0;
-    if (k->pivots) return factor_whole(k);
-    k->replaced = perp_ldl_compute(&k->ldl, k->value, LEAST, INSTEAD);
+    if (k->pivots && !k->pairs) return factor_whole(k);
+    k->replaced = k->pairs ? perp_ldl_pairs_compute(k->pairs, k->value, LEAST_PAIR, INSTEAD)
+                           : perp_ldl_compute(&k->ldl, k->value, LEAST, INSTEAD);
     return k->replaced >= 0;
 }
 
 /* The largest entry of a right-hand side, each over its diagonal where that is large: the others
  * would be lost beside an entry of a row that hardly bounds anything. NaN when there is one: as
  * integers the bits of numbers without a sign have the order of the numbers, and NaN comes last. */
-PERP_INLINED double weigh(const ipm_kkt *k, const double *b)
+PERP_CLONED(double, weigh, (const ipm_kkt *k, const double *b), (k, b))
 {
     const double *weight = k->weight;
     int64_t most = 0;
@@ -271,43 +274,70 @@ PERP_INLINED void subtract_whole(int n, const int *start, const int *index,
     }
 }
 
-/* residual = b - K x, weighed. */
-PERP_CLONED(double, find_residual, (ipm_kkt * k, const double *b, const double *x), (k, b, x))
+PERP_CLONED_VOID(subtract_product, (ipm_kkt * k, const double *x), (k, x))
 {
-    memcpy(k->residual, b, (size_t)k->size * sizeof *b);
     if (k->p->symmetric)
         subtract_lower(k->size, k->start, k->index, k->value, x, k->residual);
     else
         subtract_whole(k->size, k->start, k->index, k->value, x, k->residual);
+}
+
+/* residual = b - K x, or b - K (x + low) with pairs; weighed. */
+static double find_residual(ipm_kkt *k, const double *b, const double *x, const double *low)
+{
+    if (k->pairs) {
+        perp_ipm_pairs_residual(k, b, x, low);
+    } else {
+        memcpy(k->residual, b, (size_t)k->size * sizeof *b);
+        subtract_product(k, x);
+    }
     return weigh(k, k->residual);
 }
 
-static void apply_inverse(ipm_kkt *k, const double *b, double *x)
+/* x = K^-1 b, with pairs x + low. */
+static void apply_inverse(ipm_kkt *k, const double *b, double *x, double *low)
 {
     k->solves++;
-    if (!k->lu) {
+    if (k->pairs) {
+        perp_ldl_pairs_solve(k->pairs, b, x, low);
+    } else if (!k->lu) {
         perp_ldl_solve(&k->ldl, b, x);
     } else if (perp_factor_solve(k->lu, false, b, x) < 0) {
         for (int j = 0; j < k->size; j++) x[j] = NAN;
     }
 }
 
+/* step += x */
+static void add_step(ipm_kkt *k, const double *x)
+{
+    if (k->pairs)
+        perp_ipm_pairs_add(k, x);
+    else
+        for (int j = 0; j < k->size; j++) k->step[j] += x[j];
+}
+
+static void take_step(ipm_kkt *k, double *x)
+{
+    memcpy(x, k->step, (size_t)k->size * sizeof *x);
+    if (k->pairs) memcpy(k->low, k->low_step, (size_t)k->size * sizeof *k->low);
+}
+
 double perp_ipm_kkt_solve(ipm_kkt *k, const double *b, double *x, double accuracy)
 {
     double *rhs = k->rhs, size = weigh(k, b);
     memcpy(rhs, b, (size_t)k->size * sizeof *rhs);
-    apply_inverse(k, rhs, x);
-    double error = find_residual(k, rhs, x);
+    apply_inverse(k, rhs, x, k->low);
+    double error = find_residual(k, rhs, x, k->low);
     for (int pass = 0; pass < REFINEMENTS && error > accuracy * size; pass++) {
         double before = error;
-        apply_inverse(k, k->residual, k->step);
-        for (int j = 0; j < k->size; j++) k->step[j] += x[j];
-        error = find_residual(k, rhs, k->step);
+        apply_inverse(k, k->residual, k->step, k->low_step);
+        add_step(k, x);
+        error = find_residual(k, rhs, k->step, k->low_step);
         if (!(error < before)) {
             error = before;
             break;
         }
-        memcpy(x, k->step, (size_t)k->size * sizeof *x);
+        take_step(k, x);
         if (error > 0.5 * before) break;
     }
     return size > 0 ? error / size : error;
