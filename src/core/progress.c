@@ -118,7 +118,7 @@ double perp_judge_at(perp_driver *d, const perp_driver *from, const char *solver
 
 double perp_judge(perp_driver *d, const char *solver, const double *z)
 {
-    if (d->unjudged) return INFINITY;
+    if (d->unjudged || d->sizing) return INFINITY;
     for (const perp_driver *from = d;;) {
         if (d->lift.up) {
             perp_lift_down(&d->lift, z, d->down);
@@ -160,7 +160,8 @@ bool perp_at_floor(perp_run *run)
     perp_driver *judge = perp_judge_of(run->driver);
     double tol = judge->options->tol;
     perp_residual r;
-    if (run->driver->model || run->driver->unjudged || !measure_closely(judge, &r)) return false;
+    if (run->driver->model || run->driver->unjudged || judge->sizing) return false;
+    if (!measure_closely(judge, &r)) return false;
     bool at_floor = perp_judged(&r) > tol && r.floor > tol && r.value <= FLOOR_NEAR * r.floor;
     if (at_floor) keep_measured(judge, &r);
     return at_floor;
@@ -295,6 +296,7 @@ static void keep(perp_driver *d, const double *z, double estimate)
 bool perp_continue(perp_run *run, const double *z, double estimate)
 {
     perp_driver *d = run->driver;
+    if (d->sizing) return stop(run, PERP_MAX_ITER);
     d->fresh = false;
     if (z && isnan(estimate)) {
         perp_fail(run, PERP_STALLED, "the iterates overflowed in iteration %d", d->iterations);
