@@ -90,17 +90,19 @@ typedef struct perp_error {
  * later solves with the same matrices, whose values are compared by a hash: at most 32 objects of
  * at most 64 MiB together, beside `used`. New ones get the memory of those that four solves did not
  * need, so that a sequence of different problems allocates nothing in the end, and beyond the
- * limits that of the least recently used ones. A fixed arena keeps nothing between solves. */
+ * limits that of the least recently used ones. A fixed arena keeps nothing between solves, so that
+ * its peak is another one: perp_bytes tells how large its buffer has to be. */
 typedef struct perp_arena {
     void *(*resize)(void *ctx, void *old, size_t size); /* NULL: realloc and free */
     void *ctx;
-    size_t used, peak;    /* bytes; a fixed buffer of peak + 128 bytes is enough */
+    size_t used, peak;    /* bytes now, and at most so far; perp_bytes has what a solve needs */
     unsigned allocations; /* blocks obtained by resize so far */
     unsigned solves;      /* begun so far */
     unsigned work[8];     /* conversions, orders, factorisations, ... so far: base/cache.h */
     bool fixed;           /* backed by the caller's buffer: never grows */
     bool failed;          /* sticky until released: allocate everything, then test once */
     /* perp's own */
+    bool counting, starved; /* perp_bytes counts here; memory to do so was missing */
     struct perp_chunk *first, *current;
     struct perp_cached *cache;         /* what is kept between solves: symbolic factorisations */
     struct perp_opened *opened, *kept; /* what was opened: in the arena, and between solves */
@@ -117,6 +119,8 @@ typedef struct perp_mark {
 PERP_API void perp_arena_fixed(perp_arena *a, void *buffer, size_t size);
 PERP_API void *perp_alloc(perp_arena *a, size_t count, size_t size); /* zeroed, 64-byte aligned */
 PERP_API void *perp_alloc_unset(perp_arena *a, size_t count, size_t size); /* not zeroed */
+/* In a run of perp_bytes: counts as if it were allocated. Anywhere else: nothing. */
+PERP_API void perp_count(perp_arena *a, size_t count, size_t size);
 PERP_API perp_mark perp_arena_mark(const perp_arena *a);
 PERP_API void perp_arena_release(perp_arena *a, perp_mark mark);
 PERP_API void perp_arena_free(perp_arena *a);
@@ -241,6 +245,16 @@ struct perp_problem;
  * result->status. */
 PERP_API perp_status perp_solve(const struct perp_problem *p, const perp_options *o, perp_arena *a,
                                 double *z, double *w, perp_result *result);
+
+/* The size of a buffer that suffices for this solve on a fixed arena (perp_arena_fixed): the same
+ * problem with the same options, from any start. o == NULL: the kind's auto. It makes the solve up
+ * to its first iteration in `scratch`, which is left as it was: one that grows, or a fixed one of
+ * as many bytes again. So it costs passes over the data, an analysis of each sparse factor, and
+ * some calls of F; what pivots counts as dense. The bound holds for the values as they are: others
+ * of the same pattern may take another way. 0: refused, as perp_solve would, or `scratch` is too
+ * small; SIZE_MAX: no buffer is large enough; error, which may be NULL, has the sentence. */
+PERP_API size_t perp_bytes(const struct perp_problem *p, const perp_options *o, perp_arena *scratch,
+                           perp_error *error);
 
 /* Measure any z against the problem's data, whoever produced it, with the bound of the rounding.
  * PERP_SOLVED: it was measured. */

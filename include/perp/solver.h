@@ -50,7 +50,13 @@ typedef struct perp_solver {
      * never.
      */
     bool (*approximates)(const perp_options *o);
-    const void *reserved[4];
+    /* Counts on run->arena what `solve` allocates after its first perp_continue, at most:
+     * perp_bytes has run it up to there, and nothing was released since. Here perp_count counts
+     * bytes that nobody writes to, functions that open something may be called for what they
+     * allocate, and perp_nested counts the solve of a subproblem; alternatives are counted between
+     * a mark and its release. perp_room_none: nothing. Every solver has one. */
+    void (*room)(perp_run *run);
+    const void *reserved[3];
 } perp_solver;
 
 /* What a solver solves instead of the problem that it was given. */
@@ -82,6 +88,9 @@ PERP_API bool perp_approximate(perp_run *run, const perp_model *model);
  * NULL. */
 PERP_API perp_status perp_nested(perp_run *run, const perp_problem *p, const perp_options *o,
                                  double *z, perp_result *result);
+
+/* The `room` of a solver that allocates everything before it first calls perp_continue. */
+PERP_API void perp_room_none(perp_run *run);
 
 /* Iterations the run may still make. */
 PERP_API int perp_budget(const perp_run *run);

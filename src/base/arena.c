@@ -1,6 +1,6 @@
 /* base/arena.c: chunked bump allocator; chunks are kept until perp_arena_free.
- * Sizes are rounded up to 64 bytes, so `used` is exact whatever the chunks: a fixed buffer of
- * peak + 128 bytes (header and alignment) repeats what a growing arena did. */
+ * Sizes are rounded up to 64 bytes, so `used` is exact whatever the chunks: the same allocations
+ * fit in a fixed buffer of peak + 128 bytes (header and alignment). */
 #include "cache.h"
 
 #include <stdlib.h>
@@ -82,13 +82,30 @@ static void *grow(perp_arena *a, size_t bytes)
     return take(c, bytes);
 }
 
+static size_t round_up(size_t bytes)
+{
+    return bytes > 0 ? (bytes + ALIGN - 1) / ALIGN * ALIGN : ALIGN;
+}
+
+/* Sums stay at the limit, above which there is room for what is allocated there. */
+void perp_count(perp_arena *a, size_t count, size_t size)
+{
+    if (!a->counting) return;
+    bool fits = size == 0 || count <= PERP_COUNT_LIMIT / 2 / size;
+    size_t bytes = fits ? round_up(count * size) : PERP_COUNT_LIMIT;
+    bool within = a->used < PERP_COUNT_LIMIT && bytes < PERP_COUNT_LIMIT - a->used;
+    a->used = within ? a->used + bytes : PERP_COUNT_LIMIT;
+    if (a->used > a->peak) a->peak = a->used;
+}
+
 void *perp_alloc_unset(perp_arena *a, size_t count, size_t size)
 {
     if (size && count > SIZE_MAX / 4 / size) {
+        perp_count(a, count, size);
         a->failed = true;
         return NULL;
     }
-    size_t bytes = count > 0 && size > 0 ? (count * size + ALIGN - 1) / ALIGN * ALIGN : ALIGN;
+    size_t bytes = round_up(count * size);
     void *p = take(a->current, bytes);
     while (!p && a->current && a->current->next) {
         a->current = a->current->next;
@@ -97,7 +114,7 @@ void *perp_alloc_unset(perp_arena *a, size_t count, size_t size)
     }
     if (!p && !a->fixed) p = grow(a, bytes);
     if (!p) {
-        a->failed = true;
+        a->failed = a->starved = true;
         return NULL;
     }
     a->used += bytes;

@@ -43,6 +43,28 @@ typedef struct perp_opened {
     size_t capacity;                 /* a kept one: bytes of its block */
 } perp_opened;
 
+/* Does the arena keep anything between solves? One that counts for perp_bytes does as a fixed one
+ * will. */
+static inline bool perp_arena_keeps(const perp_arena *a)
+{
+    return !a->fixed && !a->counting;
+}
+
+/* For perp_count: m n numbers, and a list of them that grows by doubling and leaves what it had
+ * behind, up to `most` entries of `size` bytes: the last room is less than twice that, and all
+ * before it are less than the last. SIZE_MAX: more than a size_t holds. */
+static inline size_t perp_count_product(size_t m, size_t n)
+{
+    return n > 0 && m > SIZE_MAX / 64 / n ? SIZE_MAX : m * n;
+}
+
+static inline size_t perp_count_doubled(size_t most)
+{
+    return most > SIZE_MAX / 64 ? SIZE_MAX : 4 * most + 256;
+}
+
+#define PERP_COUNT_LIMIT (SIZE_MAX / 2) /* bytes that no buffer has, where perp_count ends */
+
 /* Memory of its own behind the arena, counted in `allocations`; size 0 frees. NULL: none, and never
  * from a fixed arena. */
 void *perp_arena_resize(perp_arena *a, void *old, size_t size);

@@ -97,14 +97,15 @@ static perp_status to_csc(const perp_matrix *A, perp_arena *a, perp_matrix *out,
 static perp_status from(const perp_matrix *A, perp_arena *a, perp_matrix *out, perp_error *e)
 {
     perp_matrix D;
+    int m = A->m, n = A->n; /* out may be A */
     perp_status status = perp_convert(A, PERP_FORMAT_DENSE, a, &D, e);
     if (status) return status;
     D.format = PERP_FORMAT_DENSE_ROWS; /* rows of A' are columns of A */
-    D.m = A->n;
-    D.n = A->m;
+    D.m = n;
+    D.n = m;
     status = perp_format_dense.from(&D, a, out, e);
     if (status) return status;
-    *out = perp_dense_rows(A->m, A->n, out->as.dense.x);
+    *out = perp_dense_rows(m, n, out->as.dense.x);
     return PERP_SOLVED;
 }
 

@@ -206,3 +206,12 @@ perp_status perp_callback_measure(const perp_problem *p, perp_callback *k, const
     if (status) *r = perp_unmeasured;
     return status;
 }
+
+void perp_callback_room(const perp_callback *k, perp_arena *a)
+{
+    perp_mark mark = perp_arena_mark(a);
+    perp_jacobian differences = k->map;
+    perp_count(a, (size_t)k->map.n, sizeof(double));
+    if (!k->map.differences) perp_jacobian_colour(&differences, a);
+    perp_arena_release(a, mark);
+}

@@ -38,6 +38,9 @@ perp_callback *perp_callback_open(const perp_problem *p, perp_arena *a);
 perp_status perp_callback_measure(const perp_problem *p, perp_callback *k, const double *z,
                                   double *w, double tol, perp_arena *a, perp_residual *r);
 
+/* Counts what a measure takes, at most, in a run of perp_bytes. */
+void perp_callback_room(const perp_callback *k, perp_arena *a);
+
 /* ---- for solvers, which have a Jacobian of their own ---- */
 
 /* s, without regard to how F bends, in size, and t in move. Both have length n. */

@@ -46,7 +46,7 @@ static bool is_final(const perp_chain *c)
 {
     perp_status s = c->last.status;
     return perp_status_rank(s) == PERP_RANK_FINAL || s == PERP_E_ARGUMENT ||
-           perp_budget(c->run) <= 0;
+           perp_budget(c->run) <= 0 || c->run->driver->sizing;
 }
 
 perp_chain_outcome perp_chain_note(perp_chain *c, const char *name)
@@ -149,9 +149,10 @@ static bool would_repeat(const perp_chain *c, const perp_chain_step *s)
 
 static bool is_due(perp_chain *c, const perp_chain_step *s)
 {
-    if (s->when && !s->when(c)) return false;
+    if (s->fits && !s->fits(c)) return false;
+    if (s->when && !c->run->driver->sizing && !s->when(c)) return false;
     if (!s->options) return true;
-    if (c->run->arena->fixed && (s->options->solver->flags & PERP_SOLVER_ALLOCATES)) {
+    if (!perp_arena_keeps(c->run->arena) && (s->options->solver->flags & PERP_SOLVER_ALLOCATES)) {
         c->left_out = true;
         return false;
     }
@@ -163,6 +164,7 @@ static perp_chain_outcome follow(perp_chain *c, const perp_chain_plan *plan)
     for (const perp_chain_step *s = plan->steps; s->options || s->run; s++) {
         if (!is_due(c, s)) continue;
         perp_chain_outcome next = s->run ? s->run(c, s) : perp_chain_try(c, s);
+        if (c->run->driver->sizing) continue; /* every step counts */
         if (next != PERP_CHAIN_NEXT) return next;
         if (plan->settled && plan->settled(c)) return PERP_CHAIN_SAID;
     }

@@ -12,6 +12,7 @@
  * - Where none is a solution the sentence of the result names who got how far, and who refused.
  * - A plan may name a solver that sweeps beside it (anytime.h): then the answer under any limit is
  *   no worse than that of the sweeps under the same limit.
+ * perp_bytes counts every step that fits, whatever its `when` would say.
  * A plan decides by sizes, statuses, iterations and residuals, never by the clock: the same input
  * gives the same bits.
  *
@@ -43,7 +44,8 @@ struct perp_chain_step {
     int iterations,
         per_row; /* the budget is one plus n times the other; both 0: the solver's own */
     perp_chain_start from;
-    bool (*when)(const perp_chain *c); /* NULL: always */
+    bool (*fits)(const perp_chain *c); /* is the problem one for it, by sizes and formats alone? */
+    bool (*when)(const perp_chain *c); /* is it due, by what came before it? NULL: always */
     /* Makes the step with the functions below; NULL: perp_chain_try does. */
     perp_chain_outcome (*run)(perp_chain *c, const perp_chain_step *s);
 };

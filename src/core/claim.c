@@ -5,6 +5,7 @@
  * one is looked for, and what is found instead may be that there is none. */
 #include "base/vector.h"
 #include "driver.h"
+#include "opened.h"
 #include "proof.h"
 
 #include <string.h>
@@ -24,6 +25,7 @@ perp_status perp_prove(perp_run *run, perp_status claim, double *y)
     double most = vector_max(n, y);
     perp_residual r;
     perp_status s = PERP_UNCERTIFIED;
+    if (run->driver->sizing) return s;
     if (ops->tidy && claim != PERP_RAY) ops->tidy(run->problem, y);
     for (size_t k = 0; k < sizeof cuts / sizeof *cuts && s == PERP_UNCERTIFIED; k++) {
         if (k > 0) cut(n, cuts[k] * most, y);
@@ -62,6 +64,7 @@ static perp_status find_point(perp_run *run)
     perp_driver *d = run->driver;
     perp_problem easier;
     perp_residual r;
+    if (!d->model) perp_opened_release(d->arena, d->mark); /* the solver has ended */
     double *z = perp_alloc(d->arena, (size_t)d->size, sizeof *z);
     double *proof = perp_alloc(d->arena, (size_t)d->size, sizeof *proof);
     if (d->arena->failed || !d->ops->feasibility(&d->problem, d->arena, &easier)) {

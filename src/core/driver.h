@@ -12,6 +12,8 @@
 typedef struct perp_driver {
     struct perp_driver *parent;
     bool shared;
+    bool sizing; /* perp_bytes counts: the solver is stopped before its first iteration (bytes.c) */
+    bool easier; /* sizing: the problem is that of a feasible point, which needs no other */
     bool
         unjudged; /* shared, but no iterate is certified or shown, z ends as the solver leaves it */
     perp_problem problem; /* completed; what this level is judged on */
@@ -23,6 +25,7 @@ typedef struct perp_driver {
     perp_result *result;
 
     perp_lift lift; /* lift.problem is what the solver sees */
+    perp_mark mark; /* where the solver's memory begins */
     double *down;   /* z of a lifted problem, brought back */
 
     double start, began; /* monotonic seconds: of this level, of the first */
@@ -59,6 +62,19 @@ typedef struct perp_driver {
     int progress_at;
 } perp_driver;
 
+/* ---- one level (solve.c) ---- */
+
+/* Refuses what perp_solve refuses, makes z finite, and takes the kind's auto where *o is NULL.
+ * `trusted`: the problem has been validated before. */
+perp_status perp_prepare(const perp_problem *p, const perp_options **o, perp_arena *a, double *z,
+                         bool trusted, perp_result *result);
+/* Lift and convert d->problem to what the solver reads. */
+perp_status perp_fit(perp_driver *d, perp_error *e);
+/* The vectors of the level. */
+perp_status perp_allocate(perp_driver *d);
+/* In place of a solve: count on d->arena what it needs, and end as at a limit (bytes.c). */
+perp_status perp_size_level(perp_driver *d, double *z);
+
 #define PERP_NEAR 1e3 /* times tol: a residual that may be held up by the rounding of its sums */
 
 /* The level that judges, and z brought to it. */
@@ -77,6 +93,7 @@ void perp_judge_closely(perp_driver *d);
 /* Newton's steps from the best iterate, which is solved, where F is a callback (refine.c); this
  * level is not shared. */
 void perp_refine(perp_driver *d);
+void perp_refine_room(perp_driver *d); /* counts what that takes, for perp_bytes */
 /* So many iterations have been made beside those of d. */
 void perp_count_beside(perp_driver *d, int iterations);
 void perp_start_progress(perp_driver *d);

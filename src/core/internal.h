@@ -45,6 +45,14 @@ perp_status perp_nested_proof(perp_run *run, const perp_problem *p, const perp_o
 perp_status perp_nested_beside(perp_run *run, const perp_options *o, bool judged, double *z,
                                perp_result *result);
 
+/* ---- counting memory (bytes.c) ---- */
+
+/* Is this a run of perp_bytes, which ends before the first iteration? Then an opening that costs
+ * more than a pass over the data may leave out its numbers. */
+bool perp_is_sizing(const perp_run *run);
+/* For the `room` of a solver that ends `unbounded`: the search of a feasible point then. */
+void perp_room_unbounded(perp_run *run);
+
 /* ---- where more is not to be had (progress.c) ---- */
 
 /* Is the best iterate so far held up by the rounding of z, which leaves more than tol there? To ask
@@ -97,6 +105,9 @@ typedef struct perp_kind_ops {
      * certified at tol? z is NULL or a feasible point beside it. NULL: no proof is defined. */
     perp_status (*check)(const perp_problem *p, perp_status status, const double *y,
                          const double *z, double tol, perp_arena *a, perp_residual *r);
+    /* Counts what `check` of unbounded may allocate, for any y (perp_count). NULL: what it does for
+     * y = 0. */
+    void (*check_room)(const perp_problem *p, perp_arena *a);
     /* Sets the entries of y to 0 that have a sign which a proof may not have. NULL: it has none. */
     void (*tidy)(const perp_problem *p, double *y);
     /* The problem of finding a feasible point, which a claim of unbounded needs. False: no memory.

@@ -70,6 +70,8 @@ perp_status perp_jacobian_compare(perp_jacobian *k, perp_arena *a, const double 
 /* At the end of a run that got stuck at z: was it because the callback lies about its Jacobian?
  * Then the run fails with a sentence that names the entry, and this is true. */
 bool perp_jacobian_lies(perp_run *run, perp_jacobian *k, const double *z, const double *F);
+/* Counts what it takes, in a run of perp_bytes. */
+void perp_jacobian_lies_room(const perp_jacobian *k, perp_arena *a);
 
 /* End a run whose callback misbehaved (k->overrun): a refusal and one sentence. */
 perp_status perp_jacobian_fail(perp_run *run, const perp_jacobian *k);

@@ -159,12 +159,21 @@ perp_status perp_jacobian_compare(perp_jacobian *k, perp_arena *a, const double 
     return report->error > WRONG ? PERP_UNCERTIFIED : PERP_SOLVED;
 }
 
+void perp_jacobian_lies_room(const perp_jacobian *k, perp_arena *a)
+{
+    perp_jacobian compared = *k;
+    if (!a->counting || k->constant || k->differences) return;
+    perp_jacobian_colour(&compared, a);
+    for (int v = 0; v < 6; v++) perp_count(a, (size_t)k->n, sizeof(double));
+}
+
 bool perp_jacobian_lies(perp_run *run, perp_jacobian *k, const double *z, const double *F)
 {
     perp_jacobian_report r;
     if (k->constant || k->differences) return false;
     perp_mark mark = perp_arena_mark(run->arena);
-    bool room = perp_jacobian_colour(k, run->arena);
+    if (run->driver->sizing) perp_jacobian_lies_room(k, run->arena);
+    bool room = !run->driver->sizing && perp_jacobian_colour(k, run->arena);
     bool lies = room && perp_jacobian_compare(k, run->arena, z, F, &r) == PERP_UNCERTIFIED;
     perp_arena_release(run->arena, mark);
     k->colours = 0;

@@ -78,6 +78,7 @@ const perp_kind_ops perp_ops_qp = {
     .measure = perp_residual_qp,
     .objective = qp_objective,
     .check = perp_qp_check,
+    .check_room = perp_qp_check_room,
     .refute = perp_qp_refute,
     .tidy = perp_qp_tidy,
     .feasibility = perp_qp_feasibility,

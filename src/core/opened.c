@@ -147,6 +147,7 @@ static bool is_named(const perp_opened *o, const perp_key *key)
 static const perp_opened *find_kept(perp_arena *a, const perp_key *key)
 {
     perp_opened **at = &a->kept;
+    if (!perp_arena_keeps(a)) return NULL;
     while (*at && !is_named(*at, key)) at = &(*at)->next;
     perp_opened *k = *at;
     if (!k) return NULL;

@@ -120,7 +120,7 @@ double perp_judge_at(perp_driver *d, const perp_driver *from, const char *solver
 
 double perp_judge(perp_driver *d, const char *solver, const double *z)
 {
-    if (d->unjudged) return INFINITY;
+    if (d->unjudged || d->sizing) return INFINITY;
     for (const perp_driver *from = d;;) {
         if (d->lift.up) {
             perp_lift_down(&d->lift, z, d->down);
@@ -163,7 +163,8 @@ static bool is_near_floor(perp_run *run, double times)
     perp_driver *judge = perp_judge_of(run->driver);
     double tol = judge->options->tol;
     perp_residual r;
-    if (run->driver->model || run->driver->unjudged || !measure_closely(judge, &r)) return false;
+    if (run->driver->model || run->driver->unjudged || judge->sizing) return false;
+    if (!measure_closely(judge, &r)) return false;
     bool near = perp_judged(&r) > tol && r.floor > tol && r.value <= times * r.floor;
     if (near) keep_measured(judge, &r);
     return near;
@@ -308,6 +309,7 @@ static void keep(perp_driver *d, const double *z, double estimate)
 bool perp_continue(perp_run *run, const double *z, double estimate)
 {
     perp_driver *d = run->driver;
+    if (d->sizing) return stop(run, PERP_MAX_ITER);
     d->fresh = false;
     if (z && isnan(estimate)) {
         perp_fail(run, PERP_STALLED, "the iterates overflowed in iteration %d", d->iterations);

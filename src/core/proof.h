@@ -64,6 +64,7 @@ void perp_map_tidy(const perp_problem *p, double *y);
 /* The check() and refute() of a qp (proof_qp.c). */
 perp_status perp_qp_check(const perp_problem *p, perp_status status, const double *y,
                           const double *z, double tol, perp_arena *a, perp_residual *r);
+void perp_qp_check_room(const perp_problem *p, perp_arena *a);
 bool perp_qp_refute(const perp_problem *p, double *y, perp_error *e);
 void perp_qp_tidy(const perp_problem *p, double *y);
 bool perp_qp_feasibility(const perp_problem *p, perp_arena *a, perp_problem *out);

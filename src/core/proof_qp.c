@@ -204,6 +204,26 @@ perp_status perp_qp_check(const perp_problem *p, perp_status status, const doubl
     return check_infeasible(qp, y + qp->n, tol, a, r);
 }
 
+/* perp_proof_multiply with its scratch. */
+static void count_product(int rows, int columns, perp_arena *a)
+{
+    for (int k = 0; k < 6; k++) perp_count(a, (size_t)rows, sizeof(double));
+    perp_count(a, (size_t)columns, sizeof(double));
+}
+
+/* check_unbounded where d'H d < 0 and x is there. */
+void perp_qp_check_room(const perp_problem *p, perp_arena *a)
+{
+    const perp_qp *qp = &p->as.qp;
+    perp_mark mark = perp_arena_mark(a);
+    perp_matrix H;
+    for (int k = 0; k < 2; k++) count_product(qp->m, qp->n, a);
+    for (int k = 0; k < 4; k++) count_product(qp->n, qp->n, a);
+    for (int k = 0; k < 2; k++) perp_count(a, (size_t)qp->n, sizeof(double));
+    if (perp_has_entries(&qp->H)) perp_lift_csc(&qp->H, a, &H, NULL);
+    perp_arena_release(a, mark);
+}
+
 /* A multiplier has no sign towards an infinite bound; a direction does not lead out of a finite one
  * of x. */
 void perp_qp_tidy(const perp_problem *p, double *y)

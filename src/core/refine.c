@@ -121,11 +121,26 @@ static bool take_step(perp_driver *d, refinement *t)
     return d->best_rank < before;
 }
 
+static bool applies(const perp_driver *d)
+{
+    return d->scale.callback && !d->model && !has_followers(&d->problem);
+}
+
+void perp_refine_room(perp_driver *d)
+{
+    perp_newton_system system;
+    if (!applies(d)) return;
+    perp_mark mark = perp_arena_mark(d->arena);
+    perp_count(d->arena, 5 * (size_t)d->size, sizeof(double));
+    perp_newton_system_open(&system, d->arena, &d->scale.callback->map.J, SYMMETRIC);
+    perp_arena_release(d->arena, mark);
+}
+
 void perp_refine(perp_driver *d)
 {
     size_t n = (size_t)d->size;
     perp_arena *a = d->arena;
-    if (!d->scale.callback || d->model || has_followers(&d->problem)) return;
+    if (!applies(d)) return;
     perp_mark mark = perp_arena_mark(a);
     double *room = perp_alloc_unset(a, 5 * n, sizeof *room);
     if (room) {

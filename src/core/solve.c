@@ -50,10 +50,10 @@ static perp_status convert_all(const perp_solver *s, perp_problem *p, perp_arena
     return PERP_SOLVED;
 }
 
-static perp_status fit(perp_driver *d, perp_error *e)
+perp_status perp_fit(perp_driver *d, perp_error *e)
 {
     const perp_solver *s = d->options->solver;
-    if ((s->flags & PERP_SOLVER_ALLOCATES) && d->arena->fixed) {
+    if ((s->flags & PERP_SOLVER_ALLOCATES) && !perp_arena_keeps(d->arena)) {
         return perp_refuse(e, PERP_E_MEMORY,
                            "%s needs memory that SuiteSparse allocates, which a fixed arena does "
                            "not allow; use an arena that grows",
@@ -76,7 +76,7 @@ static perp_status fit(perp_driver *d, perp_error *e)
 
 /* ---- one level ---- */
 
-static perp_status allocate(perp_driver *d)
+perp_status perp_allocate(perp_driver *d)
 {
     size_t n = (size_t)d->size;
     int seen = perp_size(&d->lift.problem);
@@ -268,9 +268,9 @@ static perp_status drive(perp_driver *d, double *z)
     d->best_residual = perp_unmeasured;
     d->best_rank = INFINITY;
     d->best_solver = d->options->solver->name;
-    perp_status status = fit(d, &e);
+    perp_status status = perp_fit(d, &e);
     if (status) return refuse_with(d->result, &e);
-    if (allocate(d)) {
+    if (perp_allocate(d)) {
         return refuse(d->result, PERP_E_MEMORY, "the arena has no room to start the solve");
     }
     if (!d->shared) {
@@ -281,6 +281,7 @@ static perp_status drive(perp_driver *d, double *z)
         judge_start(d, z);
     }
     run.problem = &d->lift.problem;
+    d->mark = perp_arena_mark(d->arena);
     perp_start_progress(d);
     if (refuted(d)) {
         finish(d, PERP_INFEASIBLE, z);
@@ -302,10 +303,10 @@ static void make_finite(int n, double *z, bool keep)
     for (int i = 0; i < n; i++) z[i] = keep && isfinite(z[i]) ? z[i] : 0;
 }
 
-/* `trusted`: the problem has been validated before. What the sizes of an invalid problem say about
- * the length of z may be wrong: z is neither read nor written then. */
-static perp_status prepare(const perp_problem *p, const perp_options **o, perp_arena *a, double *z,
-                           bool trusted, perp_result *result)
+/* What the sizes of an invalid problem say about the length of z may be wrong: z is neither read
+ * nor written then. */
+perp_status perp_prepare(const perp_problem *p, const perp_options **o, perp_arena *a, double *z,
+                         bool trusted, perp_result *result)
 {
     perp_error e = {0};
     if (!p) return refuse(result, PERP_E_ARGUMENT, "the problem must not be NULL");
@@ -341,7 +342,7 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
     if (!result) return PERP_E_ARGUMENT;
     double start = perp_now();
     *result = (perp_result){.residual = perp_unmeasured, .model_residual = NAN, .objective = NAN};
-    if (prepare(p, &o, a, z, false, result)) return result->status;
+    if (perp_prepare(p, &o, a, z, false, result)) return result->status;
     if (w && w == z) return refuse(result, PERP_E_ARGUMENT, "w must not be z");
     double nothing[1] = {0};
     if (!z) z = nothing; /* no unknowns: there is nothing to copy, but not from NULL */
@@ -403,6 +404,8 @@ static perp_status nest(perp_run *run, const perp_problem *p, const perp_options
     int used = how == COUNTED ? up->iterations : 0, left = up->max_iter - used;
     *d = (perp_driver){.parent = up,
                        .shared = p == run->problem,
+                       .sizing = up->sizing,
+                       .easier = up->easier,
                        .unjudged = how == BESIDE_UNJUDGED,
                        .problem = perp_complete(p),
                        .ops = perp_kind_ops_of(p->kind),
@@ -419,7 +422,7 @@ static perp_status nest(perp_run *run, const perp_problem *p, const perp_options
                        .max_iter = o->max_iter < left ? o->max_iter : left,
                        .before = up->before + used,
                        .told = told_of(up)};
-    perp_status s = drive(d, z);
+    perp_status s = d->sizing ? perp_size_level(d, z) : drive(d, z);
     if (!d->unjudged) up->told = told_of(d);
     if (how == COUNTED) up->iterations += d->iterations;
     perp_count_beside(up, used + (how == BESIDE ? own->iterations : d->beside));
@@ -433,7 +436,7 @@ static perp_status nest_and_prove(perp_run *run, const perp_problem *p, const pe
 {
     perp_driver *up = run->driver, d;
     perp_result own = {.residual = perp_unmeasured, .model_residual = NAN, .objective = NAN};
-    if (prepare(p, &o, up->arena, z, p == run->problem, &own)) {
+    if (perp_prepare(p, &o, up->arena, z, p == run->problem, &own)) {
         if (result) *result = own;
         return own.status;
     }

@@ -12,6 +12,7 @@
 #include "contact_matrix.h"
 
 #include "core/defaults.h"
+#include "core/internal.h"
 #include "method/cone.h"
 #include "perp/solver.h"
 
@@ -190,6 +191,8 @@ static perp_status admm(perp_run *run, double *z)
     double *y_old = PERP_ALLOC(run, double, 3 * (size_t)s.b.contacts);
     double *l_old = PERP_ALLOC(run, double, 3 * (size_t)s.b.contacts);
     if (!open_splitting(run, &s)) return PERP_E_MEMORY;
+    perp_contact_matrix_room(&s.b);
+    if (perp_is_sizing(run)) return PERP_MAX_ITER;
     if (o->base.warm_start) start(&s, z);
     return iterate(run, &s, z, y_old, l_old);
 }
@@ -214,6 +217,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_fc3d_admm_options),
     .options = options,
     .solve = admm,
+    .room = perp_room_none,
 };
 
 const perp_fc3d_admm_options perp_fc3d_admm = {

@@ -103,7 +103,7 @@ static bool has_refused_sweeps(const perp_chain *c)
 
 /* From a good start a few Newton steps are all it takes. */
 static const perp_chain_step steps[] = {
-    {.options = &perp_fc3d_nncg.base, .iterations = WARM_STAGE, .run = sweep_warm, .when = is_warm},
+    {.options = &perp_fc3d_nncg.base, .iterations = WARM_STAGE, .run = sweep_warm, .fits = is_warm},
     {.options = &perp_fc3d_newton.base, .iterations = WARM_MOST, .when = is_warm_and_near},
     {.options = &perp_fc3d_nncg.base, .iterations = FIRST_STAGE, .run = sweep_cold},
     {.options = &perp_fc3d_cpg.base, .iterations = CPG_STEPS, .when = has_refused_sweeps},
@@ -146,6 +146,7 @@ static const perp_solver solver = {
     .flags = PERP_SOLVER_READS_BODY | PERP_SOLVER_MAY_ALLOCATE,
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
+    .room = perp_room_none,
 };
 
 const perp_plain_options perp_fc3d_auto = {

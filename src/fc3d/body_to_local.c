@@ -261,7 +261,7 @@ static perp_status couple_factor(perp_run *run, perp_body_to_local *d, const per
     double *x = NULL;
     if (!perp_opened_begin(run->arena, &d->key, &g)) return PERP_E_MEMORY;
     run->arena->work[PERP_WORK_REDUCTION]++;
-    if (run->arena->fixed) {
+    if (!perp_arena_keeps(run->arena)) {
         status = assemble(run, M, G, &p, &i, &x);
         if (!status) status = factor_dense(run, d, &g, M->n + G->n, p, i, x);
     }
@@ -286,7 +286,7 @@ static perp_status reduce_factor(perp_run *run, perp_body_to_local *d, double *q
     d->work = PERP_ALLOC(run, double, (size_t)d->velocities + (size_t)d->equalities);
     if (run->arena->failed) return PERP_E_MEMORY;
     perp_status status = read_system(run, &M, &G);
-    if (!status && !run->arena->fixed) status = factor_sparse(run, d, &M, &G);
+    if (!status && perp_arena_keeps(run->arena)) status = factor_sparse(run, d, &M, &G);
     if (status) return status;
     o = perp_opened_find(run->arena, &d->key);
     status = o ? PERP_SOLVED : couple_factor(run, d, &M, &G, &o);

@@ -65,6 +65,8 @@ bool perp_contact_matrix_factor(perp_contact_matrix *b, int count, const int *li
  * is no memory. */
 bool perp_contact_matrix_solve(perp_contact_matrix *b, double *x);
 void perp_contact_matrix_release(perp_contact_matrix *b);
+/* Counts what systems of any contacts take, in a run of perp_bytes; elsewhere it does nothing. */
+void perp_contact_matrix_room(perp_contact_matrix *b);
 
 /* perp_continue, with the velocities behind r brought up to date where the problem has them. */
 bool perp_contact_matrix_continue(perp_run *run, const perp_contact_matrix *b, double *z,

@@ -5,6 +5,7 @@
  * flops, n = 3 contacts) or a sparse one takes over, by sizes and counts alone. */
 #include "contact_matrix.h"
 
+#include "base/cache.h"
 #include "base/simd4.h"
 #include "base/vector.h"
 #include "linalg/dense.h"
@@ -189,7 +190,7 @@ static bool factor_dense(perp_contact_matrix *b)
 }
 
 /* Rows of the system come in ascending order, so each column's entries do. */
-static bool factor_sparse(perp_contact_matrix *b)
+static bool open_sparse(perp_contact_matrix *b, double **values)
 {
     int n = 3 * b->count, *p = perp_alloc(b->arena, (size_t)n + 1, sizeof *p);
     size_t blocks = (size_t)b->p[b->count];
@@ -213,17 +214,29 @@ static bool factor_sparse(perp_contact_matrix *b)
         }
     }
     b->factor = perp_factor_open(b->arena, PERP_LU, n, p, row);
-    return b->factor && perp_factor_compute(b->factor, x) == 0;
+    *values = x;
+    return b->factor != NULL;
+}
+
+static bool factor_sparse(perp_contact_matrix *b)
+{
+    double *x;
+    return open_sparse(b, &x) && perp_factor_compute(b->factor, x) == 0;
+}
+
+/* Is a dense LU the quicker one? */
+static bool is_full(const perp_contact_matrix *b)
+{
+    size_t n = (size_t)b->count, blocks = (size_t)b->p[b->count];
+    bool full = 3 * n <= DENSE_BELOW || (double)blocks > DENSE_SHARE * (double)n * (double)n;
+    return full || 9 * blocks > INT_MAX;
 }
 
 static bool factor_pivoted(perp_contact_matrix *b)
 {
-    size_t n = (size_t)b->count, blocks = (size_t)b->p[b->count];
-    bool full = 3 * n <= DENSE_BELOW || (double)blocks > DENSE_SHARE * (double)n * (double)n;
     b->pivots = true;
     b->pivoted++;
-    if (full || 9 * blocks > INT_MAX) return factor_dense(b);
-    return factor_sparse(b);
+    return is_full(b) ? factor_dense(b) : factor_sparse(b);
 }
 
 static bool solve_pivoted(perp_contact_matrix *b, double *x)
@@ -305,4 +318,32 @@ void perp_contact_matrix_release(perp_contact_matrix *b)
     b->starved |= b->arena->failed;
     if (b->count) perp_arena_release(b->arena, b->top);
     b->count = 0;
+}
+
+/* A system of fewer contacts has fewer blocks, in the same order, and fewer in its factors. Where
+ * it is full it has at most 1 / DENSE_SHARE times as many entries as W has. */
+static void count_pivoted(perp_contact_matrix *b)
+{
+    size_t n = 3 * (size_t)b->count, all = perp_count_product(n, n);
+    size_t part = (size_t)(9 * (double)b->p[b->count] / DENSE_SHARE) + DENSE_BELOW * DENSE_BELOW;
+    double *x;
+    perp_mark mark = perp_arena_mark(b->arena);
+    perp_count(b->arena, is_full(b) || all < part ? all : part, sizeof(double));
+    perp_count(b->arena, n, sizeof(int));
+    if (is_full(b)) return;
+    perp_arena_release(b->arena, mark);
+    memset(b->x, 0, 9 * (size_t)b->p[b->count] * sizeof *b->x);
+    open_sparse(b, &x);
+    b->factor = NULL;
+}
+
+void perp_contact_matrix_room(perp_contact_matrix *b)
+{
+    int *all = b->arena->counting ? perp_alloc(b->arena, (size_t)b->contacts, sizeof *all) : NULL;
+    if (!all || b->contacts == 0) return;
+    for (int c = 0; c < b->contacts; c++) all[c] = c;
+    if (!open_system(b, b->contacts, all)) return;
+    b->count = b->contacts;
+    count_pivoted(b);
+    b->count = b->kept = 0;
 }

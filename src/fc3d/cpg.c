@@ -193,6 +193,7 @@ static const perp_solver solver = {
     .flags = PERP_SOLVER_READS_BODY | PERP_SOLVER_MAY_ALLOCATE,
     .options_size = sizeof(perp_plain_options),
     .solve = cpg,
+    .room = perp_room_none,
 };
 
 const perp_plain_options perp_fc3d_cpg = {

@@ -16,6 +16,7 @@
 
 #include "base/vector.h"
 #include "core/defaults.h"
+#include "core/internal.h"
 #include "perp/solver.h"
 
 #include <math.h>
@@ -117,6 +118,7 @@ static perp_status facets(perp_run *run, double *z)
     s.z = PERP_ALLOC(run, double, b.contacts *s.p.size);
     double *u = PERP_ALLOC(run, double, 3 * b.contacts), error = INFINITY;
     if (run->arena->failed) return PERP_E_MEMORY;
+    if (perp_is_sizing(run)) solve_pyramids(run, &s, z); /* which counts */
     for (int round = 0; round < o->rounds; round++) {
         if (!perp_contact_matrix_continue(run, &b, z, error)) break;
         for (int c = 0; c < b.contacts && round > 0; c++) {
@@ -156,6 +158,7 @@ static const perp_solver solver = {
     .options = options,
     .solve = facets,
     .approximates = approximates,
+    .room = perp_room_none,
 };
 
 const perp_fc3d_facets_options perp_fc3d_facets = {

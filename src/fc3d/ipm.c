@@ -11,6 +11,7 @@
 #include "contact_matrix.h"
 
 #include "core/defaults.h"
+#include "core/internal.h"
 #include "lorentz.h"
 #include "perp/solver.h"
 
@@ -315,7 +316,10 @@ static perp_status ipm(perp_run *run, double *z)
     interior t;
     perp_status status = perp_contact_matrix_open(run, &t.b);
     if (status) return status;
-    return open_interior(run, &t) ? iterate(run, &t, z) : PERP_E_MEMORY;
+    if (!open_interior(run, &t)) return PERP_E_MEMORY;
+    perp_contact_matrix_room(&t.b);
+    if (perp_is_sizing(run)) return finish(run, z); /* which counts */
+    return iterate(run, &t, z);
 }
 
 static const perp_option options[] = {
@@ -335,6 +339,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_fc3d_ipm_options),
     .options = options,
     .solve = ipm,
+    .room = perp_room_none,
 };
 
 const perp_fc3d_ipm_options perp_fc3d_ipm = {

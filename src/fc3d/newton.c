@@ -117,6 +117,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_fc3d_newton_options),
     .options = options,
     .solve = newton,
+    .room = perp_room_none,
 };
 
 const perp_fc3d_newton_options perp_fc3d_newton = {

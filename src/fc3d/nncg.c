@@ -91,6 +91,7 @@ static const perp_solver solver = {
     .options = options,
     .solve = nncg,
     .approximates = approximates,
+    .room = perp_room_none,
 };
 
 const perp_fc3d_nncg_options perp_fc3d_nncg = {

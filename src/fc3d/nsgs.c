@@ -94,6 +94,7 @@ static const perp_solver solver = {
     .options = options,
     .solve = nsgs,
     .approximates = approximates,
+    .room = perp_room_none,
 };
 
 const perp_fc3d_nsgs_options perp_fc3d_nsgs = {

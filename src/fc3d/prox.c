@@ -9,6 +9,7 @@
 #include "semismooth_cone.h"
 
 #include "core/defaults.h"
+#include "core/internal.h"
 #include "perp/solver.h"
 
 #include <math.h>
@@ -154,7 +155,8 @@ static perp_status prox(perp_run *run, double *z)
     t.v = PERP_ALLOC(run, double, 3 * (size_t)t.b.contacts);
     if (!perp_semismooth_cone_open(run, &t.b, &t.s)) return PERP_E_MEMORY;
     t.s.map = o->map == PERP_SEMISMOOTH_MAP_JEAN_MOREAU ? PERP_JEAN_MOREAU : PERP_ALART_CURNIER;
-    if (warm && !is_near(run, &t, z) && !sweep(run, z)) return run->status;
+    bool far = warm && (perp_is_sizing(run) || !is_near(run, &t, z));
+    if (far && !sweep(run, z)) return run->status;
     return iterate(run, &t, z);
 }
 
@@ -185,6 +187,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_fc3d_prox_options),
     .options = options,
     .solve = prox,
+    .room = perp_room_none,
 };
 
 const perp_fc3d_prox_options perp_fc3d_prox = {

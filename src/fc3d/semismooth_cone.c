@@ -23,6 +23,7 @@ bool perp_semismooth_cone_open(perp_run *run, perp_contact_matrix *b, perp_semis
     s->d = PERP_ALLOC(run, double, 3 * n);
     s->x = PERP_ALLOC(run, double, 3 * n);
     s->list = PERP_ALLOC(run, int, n);
+    if (!run->arena->failed) perp_contact_matrix_room(b);
     return !run->arena->failed;
 }
 

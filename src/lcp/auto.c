@@ -65,16 +65,16 @@ static bool is_for_lemke(const perp_chain *c)
     return perp_chain_size(c) <= LEMKE;
 }
 
-static bool is_after_ray_on_few(const perp_chain *c)
-{
-    return is_after_ray(c) && is_for_lemke(c);
-}
-
 /* A ray says that the path ended, no more. Phase one of lcp/nsqp finds a feasible point, or proves
  * that there is none: 14 n^2 flops for each of a few steps a row. */
 static bool may_be_infeasible(const perp_chain *c)
 {
-    return c->best.status == PERP_RAY && perp_chain_size(c) <= PROVABLE;
+    return c->best.status == PERP_RAY;
+}
+
+static bool is_provable(const perp_chain *c)
+{
+    return perp_chain_size(c) <= PROVABLE;
 }
 
 /* Is z as near to a solution as its own rounding lets it be, and tol out of reach? A long chain of
@@ -117,12 +117,13 @@ static const perp_chain_step dense_steps[] = {
     {.options = &perp_lcp_nsqp.base,
      .per_row = SPARSE_PER_ROW,
      .from = PERP_FROM_ZERO,
+     .fits = is_provable,
      .when = may_be_infeasible},
     {.options = &perp_lcp_psor.base, .iterations = POLISH},
     {.options = &perp_lcp_pivot.base, .from = PERP_FROM_ZERO},
-    {.options = &perp_lcp_enumerate.base, .when = is_enumerable},
-    {.options = &perp_lcp_newton_fb.base, .from = PERP_FROM_ZERO, .when = is_not_enumerable},
-    {.options = &perp_lcp_newton_min.base, .from = PERP_FROM_ZERO, .when = is_not_enumerable},
+    {.options = &perp_lcp_enumerate.base, .fits = is_enumerable},
+    {.options = &perp_lcp_newton_fb.base, .from = PERP_FROM_ZERO, .fits = is_not_enumerable},
+    {.options = &perp_lcp_newton_min.base, .from = PERP_FROM_ZERO, .fits = is_not_enumerable},
     {0},
 };
 
@@ -142,15 +143,17 @@ static const perp_chain_step sparse_steps[] = {
     {.options = &perp_lcp_lemke.base,
      .per_row = SPARSE_PER_ROW,
      .from = PERP_FROM_ZERO,
-     .when = is_for_lemke},
+     .fits = is_for_lemke},
     {.options = &perp_lcp_lemke.base,
      .adjust = cover_rows,
      .per_row = SPARSE_PER_ROW,
      .from = PERP_FROM_ZERO,
-     .when = is_after_ray_on_few},
+     .fits = is_for_lemke,
+     .when = is_after_ray},
     {.options = &perp_lcp_nsqp.base,
      .per_row = SPARSE_PER_ROW,
      .from = PERP_FROM_ZERO,
+     .fits = is_provable,
      .when = may_be_infeasible},
     {.options = &perp_lcp_newton_min.base, .from = PERP_FROM_GIVEN},
     {.options = &perp_lcp_pivot.base, .from = PERP_FROM_ZERO},
@@ -188,6 +191,12 @@ static perp_status solve(perp_run *run, double *z)
     return perp_chain_run(&c, choose_plan(&run->problem->as.lcp.M));
 }
 
+/* The rounding of z, looked at between steps. */
+static void room(perp_run *run)
+{
+    perp_count(run->arena, (size_t)run->problem->as.lcp.n, sizeof(double));
+}
+
 static const perp_solver solver = {
     .name = "lcp/auto",
     .about = "chooses solvers by the structure of the problem and by progress",
@@ -196,6 +205,7 @@ static const perp_solver solver = {
     .flags = PERP_SOLVER_MAY_ALLOCATE,
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
+    .room = room,
 };
 
 const perp_plain_options perp_lcp_auto = {

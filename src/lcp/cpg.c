@@ -200,6 +200,7 @@ static const perp_solver solver = {
     .formats = {PERP_FORMAT_DENSE | PERP_FORMAT_CSC | PERP_FORMAT_BSR3 | PERP_FORMAT_OPERATOR},
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
+    .room = perp_room_none,
 };
 
 const perp_plain_options perp_lcp_cpg = {

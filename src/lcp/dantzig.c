@@ -236,6 +236,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_lcp_dantzig_options),
     .options = options,
     .solve = solve,
+    .room = perp_room_none,
 };
 
 const perp_lcp_dantzig_options perp_lcp_dantzig = {

@@ -379,6 +379,12 @@ static perp_status enumerate(perp_run *run, double *z)
     return run->status;
 }
 
+/* A proof. */
+static void room(perp_run *run)
+{
+    perp_count(run->arena, (size_t)run->problem->as.lcp.n, sizeof(double));
+}
+
 static const perp_solver solver = {
     .name = "lcp/enumerate",
     .about = "every complementary basis, n <= 20 (Cottle, Pang, Stone 1992)",
@@ -387,6 +393,7 @@ static const perp_solver solver = {
     .flags = PERP_SOLVER_CHEAP_CERTIFICATE,
     .options_size = sizeof(perp_plain_options),
     .solve = enumerate,
+    .room = room,
 };
 
 const perp_plain_options perp_lcp_enumerate = {

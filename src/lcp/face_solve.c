@@ -66,6 +66,24 @@ static bool solve(perp_arena *a, const perp_matrix *M, const double *q, const un
     return true;
 }
 
+/* A smaller face is analysed in an order of its own; should its factor have more entries than that
+ * of all unknowns, there is no step on it. */
+void perp_face_room(perp_arena *a, const perp_matrix *M)
+{
+    perp_ldl f;
+    size_t n = (size_t)M->n;
+    int *place = perp_alloc(a, n, sizeof *place), *p = perp_alloc(a, n + 1, sizeof *p);
+    bool *negative = perp_alloc(a, n, sizeof *negative);
+    for (int j = 0; place && j < M->n; j++) place[j] = j;
+    size_t count = a->failed ? 0 : (size_t)extract(M, place, p, NULL, NULL);
+    int *row = perp_alloc(a, count, sizeof *row);
+    double *x = perp_alloc(a, count, sizeof *x);
+    perp_count(a, n, sizeof(double));
+    if (a->failed) return;
+    extract(M, place, p, row, x);
+    if (n > 0) perp_ldl_open(&f, a, M->n, p, row, negative);
+}
+
 bool perp_face_solve(perp_arena *a, const perp_matrix *M, const double *q,
                      const unsigned char *face, double *z)
 {

@@ -11,4 +11,7 @@
 bool perp_face_solve(perp_arena *a, const perp_matrix *M, const double *q,
                      const unsigned char *face, double *z);
 
+/* Counts what a solve takes, in a run of perp_bytes; M is CSC. */
+void perp_face_room(perp_arena *a, const perp_matrix *M);
+
 #endif

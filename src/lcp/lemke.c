@@ -8,6 +8,7 @@
  * M, as a certificate. Memory 2 n^2 doubles, and as much again for a start from a basis; a pivot
  * costs 2 n^2 flops. lcp/lemke_sparse.c takes a sparse M where that is quicker. */
 #include "method/lemke.h"
+#include "base/cache.h"
 #include "base/vector.h"
 #include "core/defaults.h"
 #include "lemke.h"
@@ -423,15 +424,20 @@ static perp_status solve_dense(perp_run *run, double *z)
     return lemke_conclude(run, s);
 }
 
+/* Is M worth a sparse basis? */
+static bool is_for_sparse(const perp_matrix *M)
+{
+    if (M->format == PERP_FORMAT_DENSE) return false;
+    double entries = M->as.csc.p[M->n], all = (double)M->n * M->n;
+    return M->n >= SPARSE_FROM && entries <= SPARSE_PART * all;
+}
+
 /* Dense, or sparse and not worth a sparse basis: then a copy is. */
 static perp_status solve(perp_run *run, double *z)
 {
     const perp_matrix *M = &run->problem->as.lcp.M;
     if (M->format == PERP_FORMAT_DENSE) return solve_dense(run, z);
-    double entries = M->as.csc.p[M->n], all = (double)M->n * M->n;
-    if (M->n >= SPARSE_FROM && entries <= SPARSE_PART * all) {
-        return perp_lemke_sparse(run, z);
-    }
+    if (is_for_sparse(M)) return perp_lemke_sparse(run, z);
     perp_problem p = *run->problem;
     perp_run dense = *run;
     perp_status s = perp_convert(M, PERP_FORMAT_DENSE, run->arena, &p.as.lcp.M, NULL);
@@ -441,6 +447,23 @@ static perp_status solve(perp_run *run, double *z)
     run->status = dense.status;
     run->proof = dense.proof;
     return s;
+}
+
+/* Rays, one for each start of each path; then a start from a basis, or a polish. */
+static void room(perp_run *run)
+{
+    perp_arena *a = run->arena;
+    size_t n = (size_t)run->problem->as.lcp.n, system = perp_count_product(n + 1, n + 1);
+    for (int k = 0; k < PATHS * (RESTARTS + 1); k++) perp_count(a, n, sizeof(double));
+    if (is_for_sparse(&run->problem->as.lcp.M)) return;
+    perp_mark mark = perp_arena_mark(a);
+    perp_count(a, perp_count_product(n, n), sizeof(double));
+    perp_count(a, n, sizeof(double));
+    perp_count(a, perp_pivot_transform_doubles((int)n), sizeof(double));
+    perp_count(a, perp_pivot_transform_ints((int)n), sizeof(int));
+    perp_arena_release(a, mark);
+    perp_count(a, system, sizeof(double));
+    perp_count(a, system, sizeof(double));
 }
 
 static const perp_option options[] = {
@@ -460,6 +483,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_lcp_lemke_options),
     .options = options,
     .solve = solve,
+    .room = room,
 };
 
 const perp_lcp_lemke_options perp_lcp_lemke = {

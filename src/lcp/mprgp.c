@@ -12,8 +12,7 @@
  * For sparse M the faces settle long before the digits do. A few Newton steps from there (the
  * primal-dual active set: solve on the face, move every unknown that has the wrong sign) end with
  * all digits; each is a sparse factorisation of M on the face, ordered anew. Where there is no
- * memory for them, and when one fails, the products go on. Memory: 8n numbers, and for Newton steps
- * half of M and its factor; all of it is the arena's. */
+ * memory for them, and when one fails, the products go on. Memory: 8n numbers, M / 2, a factor. */
 #include "base/clones.h"
 #include "base/watch.h"
 #include "core/defaults.h"
@@ -414,6 +413,7 @@ static void prepare_newton(state *s)
     if (!s->options->finish || M->format != PERP_FORMAT_CSC) return;
     s->can_newton = perp_sort_csc(M, a, &s->sparse) == PERP_SOLVED;
     if (!s->can_newton) perp_arena_release(a, mark);
+    if (s->can_newton && a->counting) perp_face_room(a, &s->sparse);
 }
 
 static double estimate_of(const state *s, const survey *v)
@@ -458,9 +458,8 @@ static perp_status solve(perp_run *run, double *z)
             return run->status;
         v = look(s.n, step_length(&s), z, s.w, s.d);
         estimate = estimate_of(&s, &v);
-        if (symmetric_is_lost(run, s.norm * s.stiffest, v.most, z, s.Mp)) {
+        if (symmetric_is_lost(run, s.norm * s.stiffest, v.most, z, s.Mp))
             return symmetric_end_far_out(run, z, s.Mp);
-        }
         watch_face(&s);
     }
     return run->status;
@@ -488,6 +487,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_lcp_mprgp_options),
     .options = options,
     .solve = solve,
+    .room = perp_room_none,
 };
 
 const perp_lcp_mprgp_options perp_lcp_mprgp = {

@@ -24,6 +24,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_lcp_newton_options),
     .options = perp_lcp_newton_table,
     .solve = solve,
+    .room = perp_room_none,
 };
 
 const perp_lcp_newton_options perp_lcp_newton_min = {

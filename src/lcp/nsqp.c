@@ -203,6 +203,14 @@ static perp_status solve_nsqp(perp_run *run, double *z)
                      zw);
 }
 
+/* A proof. */
+static void room(perp_run *run)
+{
+    size_t n = (size_t)run->problem->as.lcp.n;
+    perp_count(run->arena, 2 * n, sizeof(double));
+    perp_count(run->arena, n, sizeof(double));
+}
+
 static const perp_solver solver = {
     .name = "lcp/nsqp",
     .about = "min z'(M z + q) over the feasible z, by a primal active set (Fletcher 1971)",
@@ -210,6 +218,7 @@ static const perp_solver solver = {
     .formats = {PERP_FORMAT_DENSE},
     .options_size = sizeof(perp_plain_options),
     .solve = solve_nsqp,
+    .room = room,
 };
 
 const perp_plain_options perp_lcp_nsqp = {

@@ -11,6 +11,7 @@
  *
  * One factorisation of M_aa an exchange, some two to ten in all for definite M. Dense: n^2 + 8 n
  * numbers, and as many again where M is badly scaled. Sparse: the factors as well. */
+#include "base/cache.h"
 #include "base/clones.h"
 #include "base/vector.h"
 #include "core/defaults.h"
@@ -431,6 +432,16 @@ static perp_status solve(perp_run *run, double *z)
     return follow(&p, z, y);
 }
 
+/* scale() of a dense M. */
+static void room(perp_run *run)
+{
+    size_t n = (size_t)run->problem->as.lcp.n;
+    const perp_matrix *M = &run->problem->as.lcp.M;
+    if (M->format != PERP_FORMAT_DENSE && !wants_dense(M)) return;
+    for (int k = 0; k < 5; k++) perp_count(run->arena, n, sizeof(double));
+    perp_count(run->arena, perp_count_product(n, n), sizeof(double));
+}
+
 static const perp_option options[] = {
     PERP_OPTION(perp_lcp_pivot_options, trials, 0, 1000,
                 "block exchanges that need not lower the number of negative pairs"),
@@ -450,6 +461,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_lcp_pivot_options),
     .options = options,
     .solve = solve,
+    .room = room,
 };
 
 const perp_lcp_pivot_options perp_lcp_pivot = {

@@ -122,6 +122,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_lcp_psor_options),
     .options = options,
     .solve = psor,
+    .room = perp_room_none,
 };
 
 const perp_lcp_psor_options perp_lcp_psor = {

@@ -132,6 +132,12 @@ static perp_status solve_qp(perp_run *run, double *z)
     return perp_fail(run, PERP_STALLED, "M is too ill-conditioned for the method");
 }
 
+/* A ray. */
+static void room(perp_run *run)
+{
+    perp_count(run->arena, (size_t)run->problem->as.lcp.n, sizeof(double));
+}
+
 static const perp_solver solver = {
     .name = "lcp/qp",
     .about = "the quadratic program of a symmetric M, by a primal active set (Fletcher 1971)",
@@ -139,6 +145,7 @@ static const perp_solver solver = {
     .formats = {PERP_FORMAT_DENSE},
     .options_size = sizeof(perp_plain_options),
     .solve = solve_qp,
+    .room = room,
 };
 
 const perp_plain_options perp_lcp_qp = {

@@ -2,12 +2,32 @@
  * A solve costs O(n) and two flops for each entry of the factors that is reached. */
 #include "basis.h"
 
+#include "base/cache.h"
 #include "base/vector.h"
 #include "lapack.h"
 
 #include <float.h>
 
 #define INACCURATE 1e-8 /* relative difference of a pivot seen by column and by row */
+
+/* In a run of perp_bytes: what lists and core may grow to. L, U and what is left of the kernel are
+ * dense at most; rows of the latter have half as much room again, and as much that was left. */
+static void count_growth(perp_basis *b, size_t entries)
+{
+    size_t n = (size_t)b->n, all = perp_count_product(n, n), both = sizeof(int) + sizeof(double);
+    size_t triangle = all == SIZE_MAX ? all : all / 2 + n, whole = triangle;
+    if (all != SIZE_MAX) whole = triangle + entries + n;
+    size_t updates = perp_count_product(n, PERP_BASIS_UPDATES);
+    updates = updates < whole ? updates : whole + 2 * n;
+    perp_count(b->arena, perp_count_doubled(whole), both);              /* U, with C */
+    perp_count(b->arena, perp_count_doubled(whole), both);              /* U', or K */
+    perp_count(b->arena, perp_count_doubled(triangle), both);           /* of the elimination: U, */
+    perp_count(b->arena, perp_count_doubled(triangle), both);           /* L, */
+    perp_count(b->arena, perp_count_doubled(whole), both);              /* rows, */
+    perp_count(b->arena, perp_count_doubled(whole), sizeof(int));       /* columns, */
+    perp_count(b->arena, perp_count_product(2 * n, n), sizeof(double)); /* and the core */
+    perp_count(b->arena, perp_count_doubled(updates), 2 * both);
+}
 
 bool perp_basis_open(perp_basis *b, perp_arena *arena, int n, const int *p, const int *i,
                      const double *x, const double *d)
@@ -27,6 +47,7 @@ bool perp_basis_open(perp_basis *b, perp_arena *arena, int n, const int *p, cons
     b->c.p = perp_alloc(arena, PERP_BASIS_UPDATES + 1, sizeof(size_t));
     if (arena->failed) return false;
     size_t entries = (size_t)p[n] + size;
+    if (arena->counting) count_growth(b, entries);
     return perp_columns_reserve(&b->U, arena, 0, entries) &&
            perp_columns_reserve(&b->U_t, arena, 0, entries + 1) &&
            perp_columns_reserve(&b->r, arena, 0, size) &&

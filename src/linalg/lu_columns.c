@@ -446,7 +446,11 @@ double perp_lu_columns_entries(const perp_lu_columns *f)
 
 /* The columns of L and the rows of U are parts of the rows of R, where R'R = A'A (George, Ng 1987).
  */
-double perp_lu_columns_bound(perp_lu_columns *f)
+/* The counts of the columns of the Cholesky factor of A'A, which bound those of L and U whatever
+ * the pivots are (George, Ng, SIAM J. Scientific and Statistical Computing 6, 1985), summed by
+ * `sum`. */
+static double sum_counts(perp_lu_columns *f,
+                         double (*sum)(perp_arena *a, const perp_graph *g, const int *perm))
 {
     perp_mark mark = perp_arena_mark(f->arena);
     int *joined = perp_alloc_unset(f->arena, (size_t)f->p[f->n], sizeof *joined);
@@ -454,8 +458,27 @@ double perp_lu_columns_bound(perp_lu_columns *f)
     double bound = INFINITY;
     if (joined && first) {
         perp_graph g = join_columns(f, first, joined);
-        bound = perp_fill_bound(f->arena, &g, f->order);
+        bound = sum(f->arena, &g, f->order);
     }
     perp_arena_release(f->arena, mark);
     return bound;
+}
+
+double perp_lu_columns_bound(perp_lu_columns *f)
+{
+    return sum_counts(f, perp_fill_bound);
+}
+
+/* With c entries in L and in U at most: L has as many again in the triangles of its supernodes, and
+ * a supernode that is moved to the next chunk leaves its block behind; segments of U and rows of L
+ * are listed. A chunk is half of those before it: half as much again. */
+void perp_lu_columns_room(perp_lu_columns *f)
+{
+    double n = f->n, dense = n * (n + 1) / 2, c = fmin(sum_counts(f, perp_fill_entries), dense);
+    size_t most = c < (double)SIZE_MAX / 64 ? (size_t)c : SIZE_MAX / 64, lines = 16 * (size_t)n;
+    perp_count(f->arena, 4 * most + lines, sizeof(double));
+    perp_count(f->arena, 2 * most + lines, sizeof(double));
+    perp_count(f->arena, 5 * most + 2 * lines, sizeof(int));
+    perp_count(f->arena, 1, f->entries.least + f->upper.least + f->rows.least);
+    perp_count(f->arena, 64, 2 * sizeof(perp_pool_chunk)); /* chunks */
 }

@@ -68,6 +68,8 @@ void perp_lu_columns_solve(perp_lu_columns *f, bool transpose, const double *b, 
 double perp_lu_columns_bound(perp_lu_columns *f);
 /* Entries of L and U. */
 double perp_lu_columns_entries(const perp_lu_columns *f);
+/* Counts what factorisations may take beyond open, in a run of perp_bytes. */
+void perp_lu_columns_room(perp_lu_columns *f);
 /* Bytes of the arena that the last factorisation took beyond open. */
 size_t perp_lu_columns_bytes(const perp_lu_columns *f);
 

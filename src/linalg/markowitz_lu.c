@@ -375,7 +375,8 @@ static perp_basis_status factor_core(perp_elimination *e)
     int size = e->k - e->core, next = e->core, *place = e->order;
     size_t ld = (size_t)size;
     if (ld * ld > e->LU_room) {
-        size_t room = ld * ld > 2 * e->LU_room ? ld * ld : 2 * e->LU_room;
+        size_t most = (size_t)e->most * (size_t)e->most, twice = 2 * e->LU_room;
+        size_t room = ld * ld > twice ? ld * ld : twice < most ? twice : most;
         e->LU = perp_alloc_unset(e->arena, room, sizeof *e->LU);
         e->LU_room = e->LU ? room : 0;
         if (!e->LU) return PERP_BASIS_MEMORY;

@@ -46,6 +46,15 @@ static bool csc_is_symmetric(const perp_matrix *M, double slack, int *next)
     return true;
 }
 
+/* In a run of perp_bytes: the factors of a sparse M; a later M may be symmetric. */
+static void count_factors(const perp_newton_system *m)
+{
+    const struct perp_csc_view *M = &m->M.as.csc;
+    if (!m->arena->counting || m->M.format == PERP_FORMAT_DENSE) return;
+    perp_factor_open(m->arena, PERP_CHOLESKY, m->n, M->p, M->i);
+    perp_factor_open(m->arena, PERP_LU, m->n, M->p, M->i);
+}
+
 bool perp_newton_system_open(perp_newton_system *m, perp_arena *arena, const perp_matrix *M,
                              double slack)
 {
@@ -63,6 +72,7 @@ bool perp_newton_system_open(perp_newton_system *m, perp_arena *arena, const per
     m->block = perp_alloc_unset(arena, size, sizeof *m->block);
     if (arena->failed) return false;
     perp_newton_system_refresh(m);
+    count_factors(m);
     return true;
 }
 

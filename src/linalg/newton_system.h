@@ -4,7 +4,8 @@
  * Rows with b_i = 0 give d_i = r_i / a_i at once, so that only the block of the others is factored:
  * for the minimum map M_aa. Where M is symmetric the block is divided by b and made symmetric, and
  * Cholesky is tried first; LU otherwise. A sparse block is factored in the pattern of M, whose
- * analysis is done once and kept in the arena (linalg/sparse.h): a fixed arena will not do. */
+ * analysis is done once and kept in the arena (linalg/sparse.h): that of a fixed one ends with it.
+ */
 #ifndef PERP_LINALG_NEWTON_SYSTEM_H
 #define PERP_LINALG_NEWTON_SYSTEM_H
 

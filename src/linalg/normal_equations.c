@@ -149,14 +149,6 @@ static bool fill(const columns *B, const columns *T, double e, perp_arena *a, co
     return t != NULL;
 }
 
-bool perp_normal_equations_open(perp_normal_equations *f, const perp_matrix *A, perp_arena *a)
-{
-    *f = (perp_normal_equations){.A = *A, .arena = a};
-    f->y = perp_alloc(a, (size_t)A->m, sizeof *f->y);
-    f->mark = perp_arena_mark(a);
-    return !a->failed;
-}
-
 /* The pattern of K for any set, and room for its factor; what comes and goes does so behind it. */
 static perp_status open_rows(perp_normal_equations *f)
 {
@@ -188,6 +180,37 @@ static perp_status prepare(perp_normal_equations *f, perp_factor **factor, const
     *values = G.x;
     *factor = perp_factor_open(f->arena, PERP_CHOLESKY, G.n, G.p, G.i);
     return *factor ? PERP_SOLVED : PERP_E_MEMORY;
+}
+
+/* In a run of perp_bytes: the systems of all columns. Those of fewer are analysed in orders of
+ * their own, whose factors may have more entries: so much again. */
+static void count_factors(perp_normal_equations *f)
+{
+    perp_factor *factor;
+    const double *values;
+    size_t n = (size_t)f->A.n;
+    int *all = perp_alloc(f->arena, n, sizeof *all);
+    if (!all) return;
+    for (int j = 0; j < f->A.n; j++) all[j] = j;
+    f->set = all;
+    f->k = f->A.n;
+    for (int rows = f->k > MANY * f->A.m; rows >= 0; rows--) {
+        size_t before = f->arena->used;
+        f->rows = rows;
+        if (!prepare(f, &factor, &values) && !rows)
+            perp_count(f->arena, 1, f->arena->used - before);
+    }
+    f->mark = perp_arena_mark(f->arena);
+    f->rows = false;
+}
+
+bool perp_normal_equations_open(perp_normal_equations *f, const perp_matrix *A, perp_arena *a)
+{
+    *f = (perp_normal_equations){.A = *A, .arena = a};
+    f->y = perp_alloc(a, (size_t)A->m, sizeof *f->y);
+    f->mark = perp_arena_mark(a);
+    if (!a->failed && a->counting) count_factors(f);
+    return !a->failed;
 }
 
 perp_status perp_normal_equations_factor(perp_normal_equations *f, int k, const int *set, double e)

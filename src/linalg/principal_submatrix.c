@@ -178,6 +178,14 @@ static void open_pattern(perp_principal *p)
     }
 }
 
+/* In a run of perp_bytes: the factors that some set may need. */
+static void count_factors(perp_principal *p)
+{
+    if (!p->arena->counting) return;
+    if (p->symmetric) perp_factor_open(p->arena, PERP_CHOLESKY, p->M->n, p->start, p->row);
+    perp_factor_open(p->arena, PERP_LU, p->M->n, p->start, p->row);
+}
+
 bool perp_principal_open(perp_principal *p, const perp_matrix *M, bool symmetric, perp_arena *a)
 {
     size_t n = (size_t)M->n;
@@ -197,6 +205,7 @@ bool perp_principal_open(perp_principal *p, const perp_matrix *M, bool symmetric
     open_pattern(p);
     for (int e = 0; e < M->as.csc.p[n]; e++) p->size = fmax(p->size, fabs(M->as.csc.x[e]));
     if (p->size == 0) p->size = 1;
+    count_factors(p);
     return true;
 }
 

@@ -24,7 +24,7 @@ struct perp_factor {
 static const perp_backend *find_backend(const perp_arena *a, perp_factor_kind kind)
 {
 #ifdef PERP_GPL
-    if (!a->fixed) return kind == PERP_CHOLESKY ? &perp_gpl_cholesky : &perp_gpl_lu;
+    if (perp_arena_keeps(a)) return kind == PERP_CHOLESKY ? &perp_gpl_cholesky : &perp_gpl_lu;
 #else
     (void)a;
 #endif
@@ -76,19 +76,20 @@ static perp_analysis *make_analysis(perp_arena *a, perp_factor_kind kind, int n,
 {
     if (!is_canonical(n, p, i)) return NULL; /* what is in the cache was looked at already */
     a->work[PERP_WORK_ANALYSIS]++;
+    bool keeps = perp_arena_keeps(a);
     perp_analysis *s =
-        a->fixed ? perp_alloc_unset(a, 1, sizeof *s) : perp_arena_resize(a, NULL, sizeof *s);
+        keeps ? perp_arena_resize(a, NULL, sizeof *s) : perp_alloc_unset(a, 1, sizeof *s);
     if (!s) return NULL;
     *s = (perp_analysis){.kind = kind,
                          .own = {.resize = a->resize, .ctx = a->ctx, .watch = a->watch}};
-    s->memory = a->fixed ? a : &s->own;
+    s->memory = keeps ? &s->own : a;
     size_t before = s->memory->used;
     bool made = fill_analysis(s, find_backend(a, kind), n, p, i);
     s->at_open = s->memory->used - before + ROUNDED(sizeof *s);
     s->own.watch = NULL;
     a->allocations += s->own.allocations;
     if (made) return s;
-    if (!a->fixed) destroy_analysis(s);
+    if (keeps) destroy_analysis(s);
     return NULL;
 }
 
@@ -129,7 +130,7 @@ static void count_memory(perp_factor *f)
 {
     perp_analysis *s = f->of;
     perp_arena *a = f->arena;
-    if (a->fixed) return;
+    if (!perp_arena_keeps(a)) return;
     size_t bytes = s->at_open + (s->factored && s->n > 0 && s->by->bytes ? s->by->bytes(s) : 0);
     if (bytes <= f->counted) return;
     a->used += bytes - f->counted;
@@ -145,16 +146,17 @@ perp_factor *perp_factor_open(perp_arena *a, perp_factor_kind kind, int n, const
     if (n < 0) return NULL;
     perp_factor *f = perp_alloc(a, 1, sizeof *f); /* first: the pin must lie above the mark */
     if (!f) return NULL;
-    uint64_t key = a->fixed ? 0 : hash_pattern(kind, n, p, i);
+    bool keeps = perp_arena_keeps(a);
+    uint64_t key = keeps ? hash_pattern(kind, n, p, i) : 0;
     *f = (perp_factor){.arena = a};
-    if (!a->fixed) f->of = find_analysis(a, key, kind, n, p, i);
+    if (keeps) f->of = find_analysis(a, key, kind, n, p, i);
     f->was_cached = f->of != NULL;
     if (!f->of && perp_watch_stops(a)) return NULL;
     if (!f->of) f->of = make_analysis(a, kind, n, p, i);
     if (!f->of) return NULL;
-    if (!a->fixed && !f->was_cached && !perp_cache_add(a, key, f->of, destroy_analysis))
-        return NULL;
+    if (keeps && !f->was_cached && !perp_cache_add(a, key, f->of, destroy_analysis)) return NULL;
     count_memory(f);
+    if (a->counting && n > 0 && f->of->by->room) f->of->by->room(f->of);
     return f;
 }
 

@@ -30,6 +30,8 @@ typedef struct perp_backend {
     double (*entries)(perp_analysis *s);
     /* Bytes that the last compute needed beyond those of the analysis; NULL: none. */
     size_t (*bytes)(const perp_analysis *s);
+    /* Counts what computes may take beyond the analysis (perp_count); NULL: nothing. */
+    void (*room)(perp_analysis *s);
     void (*free)(perp_analysis *s); /* what is not in `memory`; NULL: nothing */
 } perp_backend;
 

@@ -239,6 +239,12 @@ static size_t lu_bytes(const perp_analysis *s)
     return c->by_panels ? 0 : c->for_columns + perp_lu_columns_bytes(&c->columns);
 }
 
+static void lu_room(perp_analysis *s)
+{
+    lu *c = s->data;
+    if (open_columns(s)) perp_lu_columns_room(&c->columns);
+}
+
 const perp_backend perp_own_lu = {
     .analyze = lu_analyze,
     .compute = lu_compute,
@@ -247,4 +253,5 @@ const perp_backend perp_own_lu = {
     .flops = lu_flops,
     .entries = lu_entries,
     .bytes = lu_bytes,
+    .room = lu_room,
 };

@@ -362,7 +362,8 @@ bool perp_postorder(perp_arena *a, const perp_graph *g, int *perm, int *parent)
     return true;
 }
 
-double perp_fill_bound(perp_arena *a, const perp_graph *g, const int *perm)
+/* The sum of the counts, or of their squares. */
+static double sum_fill(perp_arena *a, const perp_graph *g, const int *perm, bool squared)
 {
     size_t size = (size_t)g->n;
     perp_mark mark = perp_arena_mark(a);
@@ -373,8 +374,18 @@ double perp_fill_bound(perp_arena *a, const perp_graph *g, const int *perm)
     if (work) find_tree(g, perm, inverse, parent, seen);
     if (work && count_columns(g, perm, inverse, parent, most, seen, count)) {
         sum = 0;
-        for (int k = 0; k < g->n; k++) sum += (double)count[k] * count[k];
+        for (int k = 0; k < g->n; k++) sum += squared ? (double)count[k] * count[k] : count[k];
     }
     perp_arena_release(a, mark);
     return sum;
+}
+
+double perp_fill_bound(perp_arena *a, const perp_graph *g, const int *perm)
+{
+    return sum_fill(a, g, perm, true);
+}
+
+double perp_fill_entries(perp_arena *a, const perp_graph *g, const int *perm)
+{
+    return sum_fill(a, g, perm, false);
 }

@@ -63,6 +63,8 @@ bool perp_postorder(perp_arena *a, const perp_graph *g, int *perm, int *parent);
  * each of the pattern, or no memory. */
 #define PERP_FILL_MOST 100
 double perp_fill_bound(perp_arena *a, const perp_graph *g, const int *perm);
+/* The sum of the counts themselves, under the same limits. */
+double perp_fill_entries(perp_arena *a, const perp_graph *g, const int *perm);
 
 /* Columns of supernode s. */
 static inline int perp_super_width(const perp_supernodes *f, int s)

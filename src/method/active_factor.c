@@ -4,12 +4,38 @@
  */
 #include "active_factor.h"
 
+#include "base/cache.h"
 #include "linalg/principal_submatrix.h"
 
 #include <math.h>
 #include <string.h>
 
 #define FIRST_ROOM 64 /* columns of a factor that grows */
+
+/* The room that follows one of `room` columns, of at most `most`. */
+static int next_room(int room, int most)
+{
+    return most - room < room ? most : 2 * room;
+}
+
+/* Columns that a set may have: of A'A no more than A has rows, but for a panel that joins. */
+static int most_columns(const perp_active_factor *s)
+{
+    int n = s->M->n, m = s->M->m;
+    return s->gram && m < n - PERP_UPDATED_PANEL ? m + PERP_UPDATED_PANEL : n;
+}
+
+/* In a run of perp_bytes: the factor as it grows, or the entries of M_aa beside it. */
+static void count_growth(const perp_active_factor *s, bool entries)
+{
+    int most = most_columns(s), n = s->M->n;
+    for (int room = s->u.ld; s->arena->counting && room < most;) {
+        room = next_room(room, n);
+        size_t size = (size_t)room;
+        size_t numbers = entries ? perp_count_product(size, size) : perp_updated_doubles(room);
+        perp_count(s->arena, numbers, sizeof(double));
+    }
+}
 
 static bool open_set(perp_active_factor *s, int room, perp_arena *a)
 {
@@ -24,6 +50,7 @@ static bool open_set(perp_active_factor *s, int room, perp_arena *a)
     if (a->failed) return false;
     perp_updated_open(&s->u, room, memory);
     for (int j = 0; j < n; j++) s->place[j] = -1;
+    count_growth(s, false);
     return true;
 }
 
@@ -52,6 +79,7 @@ bool perp_active_factor_keep(perp_active_factor *s)
     size_t n = (size_t)s->M->n, ld = (size_t)s->u.ld;
     s->entries = perp_alloc_unset(s->arena, ld * ld, sizeof *s->entries);
     s->gathered = perp_alloc_unset(s->arena, n + 1, sizeof *s->gathered);
+    count_growth(s, true);
     return !s->arena->failed;
 }
 
@@ -89,7 +117,7 @@ static bool make_room(perp_active_factor *s, int m)
 {
     int n = s->M->n, need = s->u.k + m;
     if (need <= s->u.ld) return true;
-    int most = n - s->u.ld < s->u.ld ? n : 2 * s->u.ld;
+    int most = next_room(s->u.ld, n);
     most = most < need ? need : most;
     size_t size = (size_t)most, old = (size_t)s->u.ld;
     double *memory = perp_alloc_unset(s->arena, perp_updated_doubles(most), sizeof *memory);

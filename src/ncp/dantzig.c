@@ -17,7 +17,9 @@
  * of the number of unknowns between their bounds, and, for the LCP, what lcp/lemke takes for 7n/3
  * unknowns.
  */
+#include "base/cache.h"
 #include "core/defaults.h"
+#include "core/internal.h"
 #include "dantzig_boxes.h"
 #include "linalg/dense.h"
 #include "mcp_to_lcp.h"
@@ -235,9 +237,11 @@ static perp_status dantzig(perp_run *run, double *z)
     f.old = PERP_ALLOC(run, double, b.n);
     if (run->arena->failed) return PERP_E_MEMORY;
     if (run->options->warm_start && !start(&b, &f, z)) return PERP_E_MEMORY;
+    bool sizing = perp_is_sizing(run);
     status = settle(&b, &f, o->rounds, z);
-    if (status == PERP_UNCERTIFIED && f.p->follows && o->sweeps > 0) status = sweep(&b, &f, o, z);
-    if (status == PERP_UNCERTIFIED && f.p->follows && o->lemke)
+    if ((sizing || status == PERP_UNCERTIFIED) && f.p->follows && o->sweeps > 0)
+        status = sweep(&b, &f, o, z);
+    if ((sizing || status == PERP_UNCERTIFIED) && f.p->follows && o->lemke)
         status = unfold(&b, &f, o->rounds, z);
     if (status != PERP_UNCERTIFIED) return status;
     return perp_fail(
@@ -245,6 +249,18 @@ static perp_status dantzig(perp_run *run, double *z)
         f.p->follows
             ? "the friction bounds did not converge: they still disagree with the normal forces"
             : "rounding errors spoil the pivots: M is nearly singular on the active set");
+}
+
+/* A proof; and systems that grow by a quarter at least, so that all are less than three times the
+ * last. */
+static void room(perp_run *run)
+{
+    const perp_mcp *p = &run->problem->as.mcp;
+    size_t n = (size_t)p->F.n;
+    perp_count(run->arena, n, sizeof(double));
+    if (!p->follows) return;
+    perp_count(run->arena, perp_count_product(3 * n, n), sizeof(double));
+    perp_count(run->arena, 5 * n + 256, sizeof(double) + sizeof(int));
 }
 
 static const perp_option options[] = {
@@ -267,6 +283,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_mcp_dantzig_options),
     .options = options,
     .solve = dantzig,
+    .room = room,
 };
 
 const perp_mcp_dantzig_options perp_mcp_dantzig = {

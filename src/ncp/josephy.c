@@ -9,6 +9,7 @@
  * bounds change on the way, since the bounds are no part of what is linearised. Memory: that of the
  * inner solver and 20 n numbers. */
 #include "core/defaults.h"
+#include "core/internal.h"
 #include "semismooth_mcp.h"
 
 #include <string.h>
@@ -95,6 +96,7 @@ static perp_status solve(perp_run *run, double *z)
     k.q = PERP_ALLOC(run, double, s->n);
     k.x = PERP_ALLOC(run, double, s->n);
     if (run->arena->failed) return PERP_E_MEMORY;
+    if (perp_is_sizing(run)) solve_affine(&k); /* which counts */
     if (!perp_semismooth_box_start_near(s, z)) return perp_semismooth_mcp_refuse(&k.mcp);
     memcpy(z, s->z, bytes);
     while (perp_continue(run, z, perp_semismooth_mcp_estimate(&k.mcp))) {
@@ -124,6 +126,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_mcp_josephy_options),
     .options = options,
     .solve = solve,
+    .room = perp_room_none,
 };
 
 const perp_mcp_josephy_options perp_mcp_josephy = {

@@ -162,14 +162,14 @@ static const perp_chain_step smooth_steps[] = {
      .adjust = stay_there,
      .iterations = QUICK,
      .from = PERP_FROM_GIVEN},
-    {.run = check_jacobian, .when = has_jacobian},
-    {.run = by_lemke, .when = is_for_lemke},
+    {.run = check_jacobian, .fits = has_jacobian},
+    {.run = by_lemke, .fits = is_for_lemke},
     {.options = &perp_mcp_path.base, .from = PERP_FROM_GIVEN},
-    {.run = refute, .when = is_not_large},
+    {.run = refute, .fits = is_not_large},
     {.options = &perp_mcp_newton_fb.base, .from = PERP_FROM_GIVEN},
     {.options = &perp_mcp_josephy.base, .from = PERP_FROM_GIVEN},
     {.options = &perp_mcp_path.base},
-    {.run = start_elsewhere, .when = is_not_large},
+    {.run = start_elsewhere, .fits = is_not_large},
     {0},
 };
 
@@ -215,6 +215,7 @@ static const perp_solver solver = {
     .flags = PERP_SOLVER_READS_CALLBACK | PERP_SOLVER_READS_FOLLOWS | PERP_SOLVER_MAY_ALLOCATE,
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
+    .room = perp_room_none,
 };
 
 const perp_plain_options perp_mcp_auto = {

@@ -42,8 +42,8 @@ static perp_chain_outcome by_lcp(perp_chain *c, const perp_chain_step *s)
 }
 
 static const perp_chain_step steps[] = {
-    {.run = by_lcp, .when = is_affine},
-    {.options = &perp_mcp_auto.base, .when = has_entries},
+    {.run = by_lcp, .fits = is_affine},
+    {.options = &perp_mcp_auto.base, .fits = has_entries},
     {0},
 };
 
@@ -63,6 +63,7 @@ static const perp_solver solver = {
     .flags = PERP_SOLVER_READS_CALLBACK | PERP_SOLVER_MAY_ALLOCATE,
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
+    .room = perp_room_none,
 };
 
 const perp_plain_options perp_ncp_auto = {

@@ -161,6 +161,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_mcp_newton_fb_options),
     .options = options,
     .solve = solve,
+    .room = perp_room_none,
 };
 
 const perp_mcp_newton_fb_options perp_mcp_newton_fb = {

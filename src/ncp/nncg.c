@@ -76,6 +76,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_mcp_nncg_options),
     .options = options,
     .solve = nncg,
+    .room = perp_room_none,
 };
 
 const perp_mcp_nncg_options perp_mcp_nncg = {

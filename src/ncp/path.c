@@ -13,6 +13,7 @@
  * gives one, and at last the merit's own descent. Memory: the basis and 24 + 40 vectors. */
 #include "base/vector.h"
 #include "core/defaults.h"
+#include "core/internal.h"
 #include "core/kinds.h"
 #include "linearised_path.h"
 #include "semismooth_mcp.h"
@@ -254,7 +255,7 @@ static perp_status conclude(path *p)
 static perp_status walk(path *p, bool crashes, double *z)
 {
     perp_run *run = p->run;
-    if (crashes && !crash(p)) return run->status;
+    if (crashes && !perp_is_sizing(run) && !crash(p)) return run->status;
     start_watch(p);
     for (;;) {
         memcpy(z, p->mcp.s.z, (size_t)p->n * sizeof *z);
@@ -318,6 +319,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_mcp_path_options),
     .options = options,
     .solve = solve,
+    .room = perp_room_none,
 };
 
 const perp_mcp_path_options perp_mcp_path = {

@@ -40,6 +40,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_mcp_pgs_options),
     .options = options,
     .solve = pgs,
+    .room = perp_room_none,
 };
 
 const perp_mcp_pgs_options perp_mcp_pgs = {

@@ -42,6 +42,7 @@ perp_status perp_semismooth_mcp_open(semismooth_mcp *k, perp_run *run, int memor
                         .eval = eval,
                         .jacobian = k->map.constant ? NULL : jacobian};
     bool opened = perp_semismooth_box_open(&k->s, run->arena, &map, k->lo, k->hi, memory);
+    if (opened) perp_jacobian_lies_room(&k->map, run->arena);
     return opened ? PERP_SOLVED : PERP_E_MEMORY;
 }
 

@@ -178,11 +178,17 @@ static void cut_proof(const perp_dense_qp *p, const double *proof, double cut, d
     }
 }
 
+void perp_dense_qp_prove_room(perp_run *run)
+{
+    perp_count(run->arena, (size_t)perp_size(run->problem), sizeof(double));
+}
+
 perp_status perp_dense_qp_prove(const perp_dense_qp *p, perp_run *run, perp_status claim,
                                 double *proof)
 {
     static const double cuts[] = {0, 1e-15, 1e-13, 1e-11, 1e-9};
     size_t size = (size_t)p->qp->n + (size_t)p->qp->m;
+    perp_mark mark = perp_arena_mark(run->arena);
     double *w = PERP_ALLOC(run, double, size);
     double most = vector_max(claim == PERP_UNBOUNDED ? p->qp->n : (int)size, proof);
     if (run->arena->failed) return PERP_E_MEMORY;
@@ -197,6 +203,7 @@ perp_status perp_dense_qp_prove(const perp_dense_qp *p, perp_run *run, perp_stat
                    ? perp_fail(run, claim, "the objective has no lower bound; w holds a direction")
                    : perp_fail(run, claim, "no x is within all bounds; w holds the proof");
     }
+    perp_arena_release(run->arena, mark);
     return perp_fail(
         run, PERP_STALLED,
         claim == PERP_UNBOUNDED

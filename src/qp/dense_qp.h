@@ -30,6 +30,8 @@ void perp_dense_qp_write(const perp_dense_qp *p, const double *value, const doub
  * from zero are found by trial. PERP_STALLED: no proof. The proof is overwritten. */
 perp_status perp_dense_qp_prove(const perp_dense_qp *p, perp_run *run, perp_status claim,
                                 double *proof);
+/* Counts what it takes, in a run of perp_bytes. */
+void perp_dense_qp_prove_room(perp_run *run);
 
 /* The constraints that hold x where z = (x, y) solves the problem: side 1 at lo, -1 at hi, 0
  * neither, and the force that each is held with. value is the kernels' x and A'x; g is scratch, n.

@@ -8,6 +8,7 @@
  * n^3 / 3 flops to begin, 2 n m + 6 n^2 a step; memory 3 n^2 + n m numbers. */
 #include "base/vector.h"
 #include "core/defaults.h"
+#include "core/internal.h"
 #include "dense_qp.h"
 #include "linalg/dense.h"
 #include "linalg/lapack.h"
@@ -79,7 +80,7 @@ static perp_status open_dual(dual *d, perp_run *run)
     d->L = PERP_ALLOC(run, double, n *n);
     d->g = PERP_ALLOC(run, double, n);
     if (!room || run->arena->failed) return PERP_E_MEMORY;
-    perp_status status = factor(d);
+    perp_status status = perp_is_sizing(run) ? PERP_MAX_ITER : factor(d);
     if (status) return status;
     perp_dual_open(&d->s, &d->p.rows, doubles, ints);
     clear(d);
@@ -163,10 +164,13 @@ static void restart(dual *d)
 
 static perp_status end_infeasible(dual *d)
 {
+    perp_mark mark = perp_arena_mark(d->run->arena);
     double *proof = PERP_ALLOC(d->run, double, perp_size(d->run->problem));
     if (d->run->arena->failed) return PERP_E_MEMORY;
     perp_dual_proof(&d->s, proof);
-    return perp_dense_qp_prove(&d->p, d->run, PERP_INFEASIBLE, proof);
+    perp_status status = perp_dense_qp_prove(&d->p, d->run, PERP_INFEASIBLE, proof);
+    if (status == PERP_STALLED) perp_arena_release(d->run->arena, mark);
+    return status;
 }
 
 static perp_status solve_dual(perp_run *run, double *z)
@@ -198,6 +202,19 @@ static perp_status solve_dual(perp_run *run, double *z)
                      "H or the rows are too ill-conditioned for active sets; try qp/ipm");
 }
 
+/* The symmetry of H, the sides of a warm start; then a proof. */
+static void room_dual(perp_run *run)
+{
+    perp_arena *a = run->arena;
+    size_t all = (size_t)perp_size(run->problem);
+    perp_mark mark = perp_arena_mark(a);
+    perp_count(a, all, sizeof(signed char));
+    perp_count(a, all, sizeof(double));
+    perp_arena_release(a, mark);
+    perp_count(a, all, sizeof(double));
+    perp_dense_qp_prove_room(run);
+}
+
 static const perp_solver solver = {
     .name = "qp/dual",
     .about = "dual active set for strictly convex H (Goldfarb, Idnani 1983)",
@@ -205,6 +222,7 @@ static const perp_solver solver = {
     .formats = {PERP_FORMAT_DENSE, PERP_FORMAT_DENSE},
     .options_size = sizeof(perp_plain_options),
     .solve = solve_dual,
+    .room = room_dual,
 };
 
 const perp_plain_options perp_qp_dual = {

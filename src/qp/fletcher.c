@@ -9,8 +9,10 @@
  * 10 n^2
  * + 2 n m a step; memory 6 n^2 + n m numbers. */
 #include "affine_vi.h"
+#include "base/cache.h"
 #include "base/vector.h"
 #include "core/defaults.h"
+#include "core/internal.h"
 #include "linalg/dense.h"
 #include "linalg/principal_submatrix.h"
 #include "method/primal_set.h"
@@ -62,7 +64,8 @@ static bool find_minimiser(fletcher *f)
 static void start(fletcher *f, const double *z)
 {
     bool warm = f->run->options->warm_start;
-    if (!warm && !find_minimiser(f)) perp_phase_centre(&f->p, f->s.s.value);
+    if (!warm && (perp_is_sizing(f->run) || !find_minimiser(f)))
+        perp_phase_centre(&f->p, f->s.s.value);
     perp_phase_start(&f->p, &f->s.s, warm ? z : NULL, f->s.slope, f->s.g, f->s.lean);
 }
 
@@ -188,6 +191,21 @@ static perp_status solve_fletcher(perp_run *run, double *z)
     return status ? perp_affine_vi(&f.p, run, z) : solve_symmetric(&f, z);
 }
 
+/* A direction that curves down, proofs, and a feasible point beside a direction. */
+static void room_fletcher(perp_run *run)
+{
+    perp_arena *a = run->arena;
+    int n = run->problem->as.qp.n, m = run->problem->as.qp.m;
+    for (int k = 0; k < 2; k++) perp_count(a, (size_t)n + (size_t)m, sizeof(double));
+    perp_count(a, perp_count_product((size_t)n, (size_t)n), sizeof(double));
+    perp_count(a, perp_primal_doubles(n, m), sizeof(double));
+    perp_count(a, perp_primal_ints(n, m), sizeof(int));
+    perp_count(a, 1, sizeof(perp_primal));
+    perp_count(a, 1, sizeof(perp_constraint_rows));
+    perp_dense_qp_prove_room(run);
+    perp_room_unbounded(run);
+}
+
 static const perp_solver solver = {
     .name = "qp/fletcher",
     .about = "primal active set in the null space, for any H (Fletcher 1971, 1993)",
@@ -195,6 +213,7 @@ static const perp_solver solver = {
     .formats = {PERP_FORMAT_DENSE, PERP_FORMAT_DENSE},
     .options_size = sizeof(perp_plain_options),
     .solve = solve_fletcher,
+    .room = room_fletcher,
 };
 
 const perp_plain_options perp_qp_fletcher = {

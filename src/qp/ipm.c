@@ -134,13 +134,16 @@ static bool looks_unbounded(const ipm_point *t)
 static perp_status prove(interior *t, bool anyway)
 {
     perp_status status = PERP_STALLED;
+    perp_mark mark = perp_arena_mark(t->run->arena);
     if (!t->tried_infeasible && (anyway || looks_infeasible(&t->point))) {
         t->tried_infeasible = true;
         status = perp_ipm_prove_infeasible(t->run, &t->r);
+        if (status == PERP_STALLED) perp_arena_release(t->run->arena, mark);
     }
     if (status == PERP_STALLED && !t->tried_unbounded && (anyway || looks_unbounded(&t->point))) {
         t->tried_unbounded = true;
         status = perp_ipm_prove_unbounded(t->run, &t->r);
+        if (status == PERP_STALLED) perp_arena_release(t->run->arena, mark);
     }
     return status;
 }
@@ -242,7 +245,9 @@ static perp_status ipm(perp_run *run, double *z)
     if (status) return status;
     if (!perp_ipm_point_open(&t.point, &t.r.p, &t.kkt, a)) return PERP_E_MEMORY;
     if (!perp_ipm_finish_open(&t.finish, &t.r.p, &t.kkt, a)) return PERP_E_MEMORY;
-    return iterate(&t, z);
+    if (!perp_is_sizing(run)) return iterate(&t, z);
+    perp_ipm_kkt_use_pairs(&t.kkt); /* a later start may, and proofs count too */
+    return prove(&t, true);
 }
 
 static const perp_solver solver = {
@@ -253,6 +258,7 @@ static const perp_solver solver = {
     .flags = PERP_SOLVER_MAY_ALLOCATE | PERP_SOLVER_CHEAP_CERTIFICATE | PERP_SOLVER_PATIENT,
     .options_size = sizeof(perp_plain_options),
     .solve = ipm,
+    .room = perp_room_unbounded,
 };
 
 const perp_plain_options perp_qp_ipm = {

@@ -50,7 +50,8 @@ perp_status perp_ipm_convex(const ipm_problem *p, perp_arena *a, bool *convex)
         most = fabs(x[k]) > most ? fabs(x[k]) : most;
     }
     for (int j = 0; j < p->n; j++) x[start[j]] += SHIFT * most;
-    *convex = most == 0 || perp_ldl_compute(&f, x, 0, most) == 0;
+    /* perp_bytes takes it for convex */
+    *convex = most == 0 || a->counting || perp_ldl_compute(&f, x, 0, most) == 0;
     perp_arena_release(a, mark);
     return PERP_SOLVED;
 }

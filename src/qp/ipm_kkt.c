@@ -108,36 +108,6 @@ static void fill_whole(ipm_kkt *k, int *next)
     }
 }
 
-perp_status perp_ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a)
-{
-    size_t size = (size_t)p->n + (size_t)p->m;
-    size_t in_H = (size_t)p->H.as.csc.p[p->n], in_A = (size_t)p->A.as.csc.p[p->n];
-    size_t entries = size + in_H + (p->symmetric ? 1 : 2) * in_A;
-    if (entries > INT_MAX / 3) return PERP_E_FORMAT;
-    *k = (ipm_kkt){.p = p, .size = (int)size, .incomplete = true, .arena = a};
-    k->start = perp_alloc_unset(a, size + 1, sizeof *k->start);
-    k->index = perp_alloc_unset(a, entries, sizeof *k->index);
-    k->base = perp_alloc_unset(a, entries, sizeof *k->base);
-    k->value = perp_alloc_unset(a, entries, sizeof *k->value);
-    k->diagonal = perp_alloc_unset(a, size, sizeof *k->diagonal);
-    k->weight = perp_alloc_unset(a, size, sizeof *k->weight);
-    k->rhs = perp_alloc_unset(a, size, sizeof *k->rhs);
-    k->residual = perp_alloc_unset(a, size, sizeof *k->residual);
-    k->step = perp_alloc_unset(a, size, sizeof *k->step);
-    bool *negative = perp_alloc(a, size, sizeof *negative);
-    int *next = perp_alloc(a, (size_t)p->m, sizeof *next);
-    if (a->failed) return PERP_E_MEMORY;
-    if (p->symmetric) {
-        fill_lower(k);
-        for (int i = p->n; i < k->size; i++) negative[i] = true;
-        bool opened = perp_ldl_open(&k->ldl, a, k->size, k->start, k->index, negative);
-        return opened ? PERP_SOLVED : PERP_E_MEMORY;
-    }
-    fill_whole(k, next);
-    k->lu = perp_factor_open(a, PERP_LU, k->size, k->start, k->index);
-    return k->lu ? PERP_SOLVED : PERP_E_MEMORY;
-}
-
 /* ---- pivoting ---- */
 
 /* The whole of a symmetric pattern, and where each entry of its lower triangle goes in it. */
@@ -187,6 +157,38 @@ bool perp_ipm_kkt_pivot(ipm_kkt *k)
     }
     k->pivots = !k->no_pivots;
     return k->pivots;
+}
+
+perp_status perp_ipm_kkt_open(ipm_kkt *k, const ipm_problem *p, perp_arena *a)
+{
+    size_t size = (size_t)p->n + (size_t)p->m;
+    size_t in_H = (size_t)p->H.as.csc.p[p->n], in_A = (size_t)p->A.as.csc.p[p->n];
+    size_t entries = size + in_H + (p->symmetric ? 1 : 2) * in_A;
+    if (entries > INT_MAX / 3) return PERP_E_FORMAT;
+    *k = (ipm_kkt){.p = p, .size = (int)size, .incomplete = true, .arena = a};
+    k->start = perp_alloc_unset(a, size + 1, sizeof *k->start);
+    k->index = perp_alloc_unset(a, entries, sizeof *k->index);
+    k->base = perp_alloc_unset(a, entries, sizeof *k->base);
+    k->value = perp_alloc_unset(a, entries, sizeof *k->value);
+    k->diagonal = perp_alloc_unset(a, size, sizeof *k->diagonal);
+    k->weight = perp_alloc_unset(a, size, sizeof *k->weight);
+    k->rhs = perp_alloc_unset(a, size, sizeof *k->rhs);
+    k->residual = perp_alloc_unset(a, size, sizeof *k->residual);
+    k->step = perp_alloc_unset(a, size, sizeof *k->step);
+    bool *negative = perp_alloc(a, size, sizeof *negative);
+    int *next = perp_alloc(a, (size_t)p->m, sizeof *next);
+    if (a->failed) return PERP_E_MEMORY;
+    if (p->symmetric) {
+        fill_lower(k);
+        for (int i = p->n; i < k->size; i++) negative[i] = true;
+        bool opened = perp_ldl_open(&k->ldl, a, k->size, k->start, k->index, negative);
+        if (opened && a->counting && perp_ipm_kkt_pivot(k)) k->pivots = false; /* may be needed */
+        if (opened && a->counting) k->lu = NULL;
+        return opened ? PERP_SOLVED : PERP_E_MEMORY;
+    }
+    fill_whole(k, next);
+    k->lu = perp_factor_open(a, PERP_LU, k->size, k->start, k->index);
+    return k->lu ? PERP_SOLVED : PERP_E_MEMORY;
 }
 
 static bool factor_whole(ipm_kkt *k)

@@ -76,6 +76,7 @@ static perp_status search(proof *f)
     ipm_point *t = &f->point;
     double goal = CLOSE;
     if (!open_proof(f)) return PERP_E_MEMORY;
+    if (perp_is_sizing(f->run)) return PERP_STALLED;
     if (!perp_ipm_start(t, 1)) return PERP_STALLED;
     for (int k = 0; k < STEPS && perp_continue(f->run, NULL, INFINITY); k++) {
         bool moves = perp_ipm_advance(t);

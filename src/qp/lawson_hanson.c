@@ -10,6 +10,7 @@
  * refused until x moves, which keeps rounding from running in circles.
  *
  * Memory: m k + k^2 numbers for k passive columns, growing with k, and 3 n + 2 m. */
+#include "base/cache.h"
 #include "base/vector.h"
 #include "core/defaults.h"
 #include "linalg/gram.h"
@@ -90,6 +91,23 @@ static void find_norm(squares *q, int j)
     q->state[j] = square > 0 && isfinite(square) ? ACTIVE : ZERO;
 }
 
+static int next_room(const squares *q, int room)
+{
+    return 2 * room < q->rank ? 2 * room : q->rank;
+}
+
+/* In a run of perp_bytes: Q and R as they grow. */
+static void count_growth(squares *q)
+{
+    perp_arena *a = q->run->arena;
+    for (int room = q->u.ld; a->counting && room < q->rank;) {
+        room = next_room(q, room);
+        perp_count(a, perp_updated_doubles(room), sizeof(double));
+        perp_count(a, perp_count_product((size_t)q->m, (size_t)room), sizeof(double));
+        perp_count(a, 3 * (size_t)room, sizeof(double));
+    }
+}
+
 static perp_status open_squares(squares *q, perp_run *run)
 {
     const perp_nnls *p = &run->problem->as.nnls;
@@ -103,6 +121,7 @@ static perp_status open_squares(squares *q, perp_run *run)
     q->passive = PERP_ALLOC(run, int, q->rank);
     if (run->arena->failed || !perp_gram_open(&q->gram, &p->A, run->arena)) return PERP_E_MEMORY;
     if (!make_room(q, q->rank < FIRST_ROOM ? q->rank : FIRST_ROOM)) return PERP_E_MEMORY;
+    count_growth(q);
     for (int j = 0; j < n && p->A.format != PERP_FORMAT_OPERATOR; j++) find_norm(q, j);
     return PERP_SOLVED;
 }
@@ -121,7 +140,7 @@ static int append(squares *q, int j)
 {
     int k = q->u.k;
     if (k == q->rank) return 0;
-    if (k == q->u.ld && !make_room(q, 2 * k < q->rank ? 2 * k : q->rank)) return -1;
+    if (k == q->u.ld && !make_room(q, next_room(q, k))) return -1;
     if (q->norm[j] == 0) find_norm(q, j);
     double *v = column_of(q, k), *y = perp_updated_room(&q->u);
     copy_column(q, j, v);
@@ -358,6 +377,7 @@ static const perp_solver solver = {
     .flags = PERP_SOLVER_CHEAP_CERTIFICATE,
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
+    .room = perp_room_none,
 };
 
 const perp_plain_options perp_nnls_lawson_hanson = {

@@ -209,19 +209,19 @@ static bool has_room_for_q(const perp_chain *c)
 
 /* nnls/lawson_hanson is for columns that nearly depend on each other. */
 static const perp_chain_step active_steps[] = {
-    {.options = &perp_nnls_pivot.base, .iterations = BLOCKS, .when = is_tall},
+    {.options = &perp_nnls_pivot.base, .iterations = BLOCKS, .fits = is_tall},
     {.options = &perp_nnls_wilhelmsen.base},
-    {.options = &perp_nnls_lawson_hanson.base, .when = has_room_for_q},
+    {.options = &perp_nnls_lawson_hanson.base, .fits = has_room_for_q},
     {.options = &perp_nnls_pivot.base},
     {0},
 };
 
 static const perp_chain_step gradient_steps[] = {
     {.run = follow_gradients},
-    {.run = follow_interior, .when = is_for_interior},
-    {.options = &perp_nnls_pivot.base, .when = has_entries},
+    {.run = follow_interior, .fits = is_for_interior},
+    {.options = &perp_nnls_pivot.base, .fits = has_entries},
     {.options = &perp_nnls_wilhelmsen.base},
-    {.options = &perp_nnls_lawson_hanson.base, .when = has_room_for_q},
+    {.options = &perp_nnls_lawson_hanson.base, .fits = has_room_for_q},
     {0},
 };
 
@@ -250,6 +250,7 @@ static const perp_solver solver = {
     .flags = PERP_SOLVER_CHEAP_CERTIFICATE | PERP_SOLVER_MAY_ALLOCATE,
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
+    .room = perp_room_none,
 };
 
 const perp_plain_options perp_nnls_auto = {

@@ -478,6 +478,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_nnls_pivot_options),
     .options = options,
     .solve = solve,
+    .room = perp_room_none,
 };
 
 const perp_nnls_pivot_options perp_nnls_pivot = {

@@ -38,16 +38,23 @@ static bool is_dense(const perp_chain *c)
  * 1e-10, they made 6700 iterations for none. Where more is missing they may find a proof. */
 static bool is_left_for_active_sets(const perp_chain *c)
 {
-    if (is_small(c) || c->run->problem->as.qp.n > ACTIVE) return false;
     return perp_chain_residual(c) > CLOSE || !perp_at_floor(c->run);
+}
+
+static bool is_for_active_sets(const perp_chain *c)
+{
+    return !is_small(c) && c->run->problem->as.qp.n <= ACTIVE;
 }
 
 /* Fletcher's method comes before interior points, or after. */
 static const perp_chain_step steps[] = {
-    {.options = &perp_qp_dual.base, .from = PERP_FROM_GIVEN, .when = is_dense},
-    {.options = &perp_qp_fletcher.base, .from = PERP_FROM_GIVEN, .when = is_small},
+    {.options = &perp_qp_dual.base, .from = PERP_FROM_GIVEN, .fits = is_dense},
+    {.options = &perp_qp_fletcher.base, .from = PERP_FROM_GIVEN, .fits = is_small},
     {.options = &perp_qp_ipm.base, .from = PERP_FROM_ZERO},
-    {.options = &perp_qp_fletcher.base, .from = PERP_FROM_GIVEN, .when = is_left_for_active_sets},
+    {.options = &perp_qp_fletcher.base,
+     .from = PERP_FROM_GIVEN,
+     .fits = is_for_active_sets,
+     .when = is_left_for_active_sets},
     {0},
 };
 
@@ -67,6 +74,7 @@ static const perp_solver solver = {
     .flags = PERP_SOLVER_MAY_ALLOCATE,
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
+    .room = perp_room_unbounded,
 };
 
 const perp_plain_options perp_qp_auto = {

@@ -399,6 +399,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_nnls_wilhelmsen_options),
     .options = options,
     .solve = solve,
+    .room = perp_room_none,
 };
 
 const perp_nnls_wilhelmsen_options perp_nnls_wilhelmsen = {

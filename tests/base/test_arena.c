@@ -208,10 +208,42 @@ START_TEST(a_fixed_or_starved_arena_caches_nothing)
 }
 END_TEST
 
+/* In a run of perp_bytes: as if it were allocated, up to a limit that no sum leaves; elsewhere it
+ * is nothing. */
+START_TEST(counted)
+{
+    perp_arena a = {0}, c = {.counting = true};
+    perp_count(&a, 1000, 8);
+    ck_assert_uint_eq(a.peak, 0);
+    perp_mark mark = perp_arena_mark(&c);
+    perp_count(&c, 1000, 8);
+    perp_count(&c, 0, 8);
+    ck_assert_uint_eq(c.used, 8000 + 64);
+    ck_assert_ptr_nonnull(perp_alloc(&c, 10, 10));
+    ck_assert_uint_eq(c.used, 8000 + 64 + 128);
+    perp_arena_release(&c, mark);
+    ck_assert_uint_eq(c.used, 0);
+    ck_assert_uint_eq(c.peak, 8000 + 64 + 128);
+    ck_assert_uint_eq(c.allocations, 1);
+    for (int k = 0; k < 3; k++) perp_count(&c, SIZE_MAX / 3, 2);
+    ck_assert_uint_eq(c.peak, PERP_COUNT_LIMIT);
+    ck_assert_ptr_nonnull(perp_alloc(&c, 1, 1)); /* what is small is there all the same */
+    perp_arena_release(&c, mark);
+    ck_assert(!c.failed && !c.starved);
+    ck_assert_ptr_null(perp_alloc(&c, SIZE_MAX / 2, 4));
+    ck_assert(c.failed);
+    perp_arena_free(&c);
+    ck_assert(perp_arena_keeps(&a));
+    c.counting = true;
+    ck_assert(!perp_arena_keeps(&c));
+}
+END_TEST
+
 int main(void)
 {
     TCase *t = tcase_create("arena");
     tcase_add_test(t, memory_is_aligned_and_zeroed);
+    tcase_add_test(t, counted);
     tcase_add_test(t, blocks_do_not_overlap);
     tcase_add_test(t, releasing_gives_the_same_memory_again);
     tcase_add_test(t, a_mark_of_an_empty_arena_releases_everything);

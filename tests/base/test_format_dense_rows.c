@@ -23,6 +23,21 @@ START_TEST(what_is_refused)
 }
 END_TEST
 
+/* The view may be replaced by its own conversion. */
+START_TEST(in_place)
+{
+    const double x[] = {1, 2, 3, 4, 5, 6}, rows[] = {1, 3, 5, 2, 4, 6};
+    perp_arena a = {0};
+    perp_matrix A = perp_dense(2, 3, x);
+    ck_assert_int_eq(perp_convert(&A, PERP_FORMAT_DENSE_ROWS, &a, &A, NULL), PERP_SOLVED);
+    ck_assert_int_eq(A.m, 2);
+    ck_assert_int_eq(A.n, 3);
+    ck_assert_int_eq(A.as.dense.ld, 3);
+    for (int k = 0; k < 6; k++) ck_assert_double_eq(A.as.dense.x[k], rows[k]);
+    perp_arena_free(&a);
+}
+END_TEST
+
 /* A nonsymmetric LCP, an NNLS and a QP with rows: the same as by columns, in the same bits. */
 START_TEST(solves)
 {
@@ -57,6 +72,7 @@ int main(void)
     TCase *t = tcase_create("all");
     tcase_add_test(t, every_operation);
     tcase_add_test(t, what_is_refused);
+    tcase_add_test(t, in_place);
     tcase_add_test(t, solves);
     suite_add_tcase(s, t);
     return support_run(s);

@@ -3,6 +3,8 @@
  * problems, sweeps, and the closing sentence. */
 #include "chain_support.h"
 
+#include <stdint.h>
+
 /* ---- order and ends ---- */
 
 START_TEST(a_refusal_in_the_middle)
@@ -104,6 +106,29 @@ START_TEST(conditions)
     outcome x = run((auto_options){.plan = NULL}, steps);
     ck_assert_int_eq(x.status, PERP_STALLED);
     ck_assert_str_eq(journal.names, "a b ");
+}
+END_TEST
+
+/* perp_bytes counts the steps that fit, whatever came before them. */
+START_TEST(counted_steps)
+{
+    static const perp_chain_step steps[] = {{.options = &again.base, .when = has_stalled},
+                                            {.options = &stalls.base},
+                                            {.options = &solves.base, .fits = is_large},
+                                            {0}};
+    perp_problem p = perp_make_lcp(2, perp_dense(2, 2, identity), q);
+    perp_chain_plan plan = {.steps = steps};
+    auto_options o = {.plan = &plan};
+    perp_arena a = {0};
+    perp_error e;
+    o.base = (perp_options){.solver = &automatic, .tol = 1e-8, .max_iter = 100, .threads = 1};
+    journal = (struct journal){.calls = 0};
+    ck_assert_uint_eq(perp_bytes(&p, &o.base, &a, &e), SIZE_MAX); /* these have no room */
+    ck_assert_str_eq(journal.names, "b a ");
+    outcome x = run((auto_options){.plan = NULL}, steps);
+    ck_assert_int_eq(x.status, PERP_STALLED);
+    ck_assert_str_eq(journal.names, "a ");
+    perp_arena_free(&a);
 }
 END_TEST
 
@@ -366,6 +391,7 @@ int main(void)
     tcase_add_test(c, a_bad_argument);
     tcase_add_test(c, a_ray);
     tcase_add_test(c, conditions);
+    tcase_add_test(c, counted_steps);
     tcase_add_test(c, budgets);
     tcase_add_test(c, cut_off);
     tcase_add_test(c, starts);

@@ -1,5 +1,6 @@
 /* tests/core/test_memory.c: the second identical solve allocates nothing, a fixed buffer of the
- * size that the arena names gives the same bits, and the arena is left as it was.
+ * size that the arena names gives the same bits, and the arena is left as it was. One of perp_bytes
+ * suffices, and nothing is allocated beside it.
  *
  * With glibc every way to get memory is replaced here and counted, so that BLAS's own allocations
  * are seen too (one BLAS thread: OPENBLAS_NUM_THREADS=1). A sanitizer replaces the same functions;
@@ -262,6 +263,26 @@ static void repeat(const perp_problem *p, const perp_options *o)
     repeat_fixed(p, o, &first, peak);
 }
 
+/* In a buffer of perp_bytes: memory suffices, and nobody asks for other memory. */
+static void solve_in_bytes(const perp_problem *p, const perp_options *o)
+{
+    static answer out;
+    perp_arena scratch = {0}, a;
+    perp_error e;
+    size_t bytes = perp_bytes(p, o, &scratch, &e);
+    ck_assert_msg(bytes > 0 || e.status == PERP_E_FORMAT, "%s: %s", o->solver->name, e.text);
+    if (bytes == 0) return; /* bounds that follow */
+    void *buffer = malloc(bytes);
+    ck_assert_ptr_nonnull(buffer);
+    perp_arena_fixed(&a, buffer, bytes);
+    long made = solve(p, o, &a, &out);
+    ck_assert_msg(made == 0, "%s on %s: %ld allocations in %zu bytes", o->solver->name, p->name,
+                  made, bytes);
+    ck_assert_msg(out.status != PERP_E_MEMORY, "%s on %s: no memory in %zu bytes", o->solver->name,
+                  p->name, bytes);
+    free(buffer);
+}
+
 /* ---- every LCP solver ---- */
 
 static void repeat_all(const char *family, int n)
@@ -280,6 +301,7 @@ static void repeat_all(const char *family, int n)
         int most = n < MOST ? 3000 : 300; /* sweeps that lead nowhere take time, and active sets */
         if (o->max_iter > most) o->max_iter = most;
         repeat(&p, o);
+        solve_in_bytes(&p, o);
     }
     perp_arena_free(&a);
 }
@@ -366,6 +388,8 @@ START_TEST(other_kinds)
                       others[_i].family);
         ck_assert_msg(same(&first, &again), "%s on %s: other bits", s->name, others[_i].family);
         perp_arena_free(&a);
+        g.p.name = others[_i].family;
+        solve_in_bytes(&g.p, o);
     }
     perp_arena_free(&own);
 }

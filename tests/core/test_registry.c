@@ -95,6 +95,7 @@ START_TEST(names_and_texts)
         ck_assert_msg(s->about && strlen(s->about) > 10, "%s says nothing about itself", s->name);
         ck_assert_ptr_null(strchr(s->about, '\n'));
         ck_assert(s->solve != NULL);
+        ck_assert_msg(s->room, "%s does not say what memory it needs: give it a room", s->name);
         ck_assert_msg(s->formats[0], "%s reads no format", s->name);
         for (int k = 0; k < i; k++) ck_assert_str_ne(s->name, perp_solvers()[k]->solver->name);
     }

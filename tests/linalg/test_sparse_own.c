@@ -41,6 +41,43 @@ START_TEST(agrees_with_lapack)
 }
 END_TEST
 
+/* What open counts in a run of perp_bytes is enough for any values: each column has its largest
+ * entry elsewhere, so that panels fail and pivots come from all rows. */
+START_TEST(counted_memory_suffices)
+{
+    generator g = generator_start(43);
+    for (int trial = 0; trial < 24; trial++) {
+        int n = 1 + trial * 7;
+        double *A = make_family(&g, _i, n);
+        for (int i = 0; i < n; i++) A[i + i * n] += 1; /* the diagonal is there */
+        csc C = compress(n, A);
+        perp_arena counting = {.counting = true}, a;
+        ck_assert_ptr_nonnull(open_csc(&counting, PERP_LU, C));
+        size_t size = counting.peak + 128;
+        unsigned char *buffer = malloc(size);
+        ck_assert_ptr_nonnull(buffer);
+        perp_arena_fixed(&a, buffer, size);
+        perp_factor *f = open_csc(&a, PERP_LU, C);
+        ck_assert_ptr_nonnull(f);
+        for (int values = 0; values < 6; values++) {
+            int most = C.p[n];
+            for (int e = 0; e < most; e++) C.x[e] = generator_uniform(&g);
+            for (int j = 0; j < n && values % 2; j++) {
+                int from = C.p[j], count = C.p[j + 1] - from;
+                if (count > 0) C.x[from + generator_below(&g, count)] = 50;
+            }
+            ck_assert_int_ge(perp_factor_compute(f, C.x), 0);
+            perp_factor_flops(f);
+        }
+        ck_assert_uint_le(a.peak, counting.peak);
+        perp_arena_free(&counting);
+        free(buffer);
+        discard(C);
+        free(A);
+    }
+}
+END_TEST
+
 /* Columns k and 0 are the same, or column k is a combination of two: a pivot is rounding at most.
  */
 START_TEST(rank_deficient)
@@ -187,6 +224,7 @@ int main(void)
     Suite *s = suite_create("sparse_own");
     TCase *t = tcase_create("sparse_own");
     tcase_add_loop_test(t, agrees_with_lapack, 0, FAMILIES_LU);
+    tcase_add_loop_test(t, counted_memory_suffices, 0, FAMILIES_LU);
     tcase_add_test(t, rank_deficient);
     tcase_add_loop_test(t, memory_ends_anywhere, 0, 3);
     tcase_add_loop_test(t, a_cached_analysis_gives_the_same_bits, 0, FAMILIES_LU);
