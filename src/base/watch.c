@@ -5,9 +5,10 @@
 
 #include <math.h>
 
-/* Units a second before one was measured, half of what was seen on a virtual machine of 2022: AMD's
- * order of grids in two dimensions with 1e6 rows took 0.5 s, 8e6 entries a second; LAPACK's dpstrf
- * of n = 3000, the slowest of the factorisations, 1.2e9 multiplications a second. */
+/* Units a second before one was measured, meant to be too low. AMD's order of a grid in two
+ * dimensions with 1e6 rows takes 0.5 s, some 1e7 entries a second. LAPACK's dpstrf of n = 3000 took
+ * 0.46 s, 1e10 multiplications a second (one thread, Haswell kernels); its rate here is a guess for
+ * slower libraries, not a measurement. */
 static const float first_rates[] = {[PERP_RATE_ORDER] = 4e6F, [PERP_RATE_FACTOR] = 6e8F};
 
 #define MEASURED 1e-3 /* seconds: a shorter call says more of its overhead than of its rate */

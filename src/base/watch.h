@@ -6,7 +6,7 @@
  *
  * A call of a library that looks at nothing is announced, and made only if it is predicted to end
  * before the limit: by what it has to do, and by a rate that the arena keeps from earlier calls.
- * Without a watch no clock is read, and all calls are made. */
+ * Without a watch no decision depends on a clock, and all calls are made. */
 #ifndef PERP_BASE_WATCH_H
 #define PERP_BASE_WATCH_H
 

@@ -3,9 +3,9 @@
  * LAPACK, and what is behind it is brought up to date by products of matrices, some columns at a
  * time. Between two calls the watch is looked at.
  *
- * Nearly all of the time is spent in products, as in LAPACK's own: with OPENBLAS_NUM_THREADS=1 and
- * OPENBLAS_CORETYPE=Haswell both took the same processor time within the noise, 3 to 8 %, for
- * n = 600 to 3000 and panels of 128 to 256 columns. */
+ * Nearly all of the time is spent in products, as in LAPACK's own. With OPENBLAS_NUM_THREADS=1 and
+ * OPENBLAS_CORETYPE=Haswell on busy cores, panels of 128 columns and n = 1000, 1500 and 3000, LU
+ * took 3, 3 and 8 % more processor time than dgetrf, Cholesky 7, 1 and 4 % less than dpotrf. */
 #include "dense_panels.h"
 
 #include "dense.h"
