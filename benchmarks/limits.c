@@ -4,7 +4,9 @@
  *     limits [--seconds S] [--problem NAME] [--solver NAME] [--tenth] [--csv FILE]
  *
  * Each solve has a process of its own. Lateness is its processor time in perp_solve beyond S
- * [0.05]; a cancel is a monitor that says no from then on. A refusal is listed with its time. */
+ * [0.05], without what the problem's own callbacks took; a cancel is a monitor that says no from
+ * then on. "met" is the call of a library that the limit was met before (predicted) or within; "-":
+ * none. A refusal is listed with its time. */
 #include "command.h"
 #include "generate.h"
 
@@ -123,13 +125,17 @@ static perp_problem make_dense_ncp(int size, perp_arena *a)
     return as_ncp(&p);
 }
 
+static double in_callbacks; /* seconds */
+
 /* F = M z + z^3 / 10 + q */
 static bool eval_cubic(void *ctx, const double *z, double *F)
 {
     const perp_lcp *lcp = ctx;
+    double begin = cpu_now();
     memcpy(F, lcp->q, (size_t)lcp->n * sizeof *F);
     perp_mul(&lcp->M, 1, z, 1, F);
     for (int i = 0; i < lcp->n; i++) F[i] += 0.1 * z[i] * z[i] * z[i];
+    in_callbacks += cpu_now() - begin;
     return true;
 }
 
@@ -137,12 +143,14 @@ static bool eval_slope(void *ctx, const double *z, double *values)
 {
     const perp_lcp *lcp = ctx;
     const struct perp_csc_view *v = &lcp->M.as.csc;
+    double begin = cpu_now();
     memcpy(values, v->x, (size_t)v->p[lcp->n] * sizeof *values);
     for (int j = 0; j < lcp->n; j++) {
         for (int k = v->p[j]; k < v->p[j + 1]; k++) {
             if (v->i[k] == j) values[k] += 0.3 * z[j] * z[j];
         }
     }
+    in_callbacks += cpu_now() - begin;
     return true;
 }
 
@@ -249,7 +257,7 @@ typedef struct outcome {
     double late, residual; /* late: of the limit; < 0: killed */
     int status, iterations;
     double megabytes;
-    char detail[100];
+    char detail[160];
 } outcome;
 
 static bool is_time(void *ctx, const perp_progress *progress)
@@ -274,11 +282,11 @@ static outcome solve(const perp_problem *p, const char *solver, double seconds, 
     options->monitor = cancel ? is_time : NULL;
     options->monitor_ctx = &until;
     o.status = perp_solve(p, options, &a, z, NULL, &r);
-    o.late = fmax(0, cpu_now() - until);
+    o.late = fmax(0, cpu_now() - until - in_callbacks);
     o.residual = r.residual.value;
     o.iterations = r.iterations;
     o.megabytes = (double)a.peak / 1048576;
-    snprintf(o.detail, sizeof o.detail, "%.99s", r.detail);
+    snprintf(o.detail, sizeof o.detail, "%.159s", r.detail);
     return o;
 }
 
@@ -304,6 +312,19 @@ static outcome solve_apart(const perp_problem *p, const char *solver, double sec
     return o;
 }
 
+/* The call of a library that the limit was met before or within, as the detail names it. */
+static void print_met(FILE *out, int width, const char *detail)
+{
+    static const char *const words[] = {" too little time for ", " within "};
+    const char *from = NULL;
+    for (int k = 0; k < 2 && !from; k++) {
+        from = strstr(detail, words[k]);
+        if (from) from += strlen(words[k]);
+    }
+    int length = from ? (int)strcspn(from, ",") : 1;
+    fprintf(out, "%*.*s", -width, length, from ? from : "-");
+}
+
 static void print_late(FILE *out, double late)
 {
     if (late < 0)
@@ -323,12 +344,14 @@ static double run(const settings *s, FILE *csv, const subject *of, const perp_pr
     printf("%-14s %-16s", of->name, solver);
     print_late(stdout, o[0].late);
     print_late(stdout, o[1].late);
-    printf(" %8.0f MB  %s: %s\n", o[0].megabytes, perp_status_name((perp_status)o[0].status),
-           o[0].detail);
+    printf(" %8.0f MB  ", o[0].megabytes);
+    print_met(stdout, 16, o[0].detail);
+    printf(" %s: %s\n", perp_status_name((perp_status)o[0].status), o[0].detail);
     if (csv) {
-        fprintf(csv, "%s,%s,%g,%g,%g,%s,%d,%g\n", of->name, solver, s->seconds, o[0].late,
-                o[1].late, perp_status_name((perp_status)o[0].status), o[0].iterations,
-                o[0].megabytes);
+        fprintf(csv, "%s,%s,%g,%g,%g,%s,%d,%g,", of->name, solver, s->seconds, o[0].late, o[1].late,
+                perp_status_name((perp_status)o[0].status), o[0].iterations, o[0].megabytes);
+        print_met(csv, 0, o[0].detail);
+        fputc('\n', csv);
     }
     return o[0].late < 0 || o[1].late < 0 ? PATIENCE : fmax(o[0].late, o[1].late);
 }
@@ -388,11 +411,11 @@ int main(int argc, char **argv)
         return 2;
     }
     FILE *csv = s.csv ? csv_open(s.csv, "problem,solver,limit,late,cancel_late,status,iterations,"
-                                        "megabytes\n")
+                                        "megabytes,met\n")
                       : NULL;
     double worst = 0;
-    printf("%-14s %-16s %9s %9s %11s  end (limit %g s, %s kernels)\n", "problem", "solver", "limit",
-           "cancel", "memory", s.seconds, blas_kernels());
+    printf("%-14s %-16s %9s %9s %11s  %-16s end (limit %g s, %s kernels)\n", "problem", "solver",
+           "limit", "cancel", "memory", "met", s.seconds, blas_kernels());
     for (int k = 0; k < SUBJECTS; k++) {
         if (s.problem && strcmp(s.problem, subjects[k].name) != 0) continue;
         worst = fmax(worst, run_subject(&s, csv, &subjects[k]));

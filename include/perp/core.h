@@ -107,7 +107,8 @@ typedef struct perp_arena {
     struct perp_cached *cache;         /* what is kept between solves: symbolic factorisations */
     struct perp_opened *opened, *kept; /* what was opened: in the arena, and between solves */
     const struct perp_watch *watch;    /* who asks a factorisation to stop; NULL: nobody */
-    void *reserved[7];
+    float rates[2];                    /* of calls of libraries under a limit: base/watch.h */
+    void *reserved[7 - 2 * sizeof(float) / sizeof(void *)];
 } perp_arena;
 
 typedef struct perp_mark {
@@ -146,9 +147,11 @@ typedef struct perp_options {
     double tol;         /* certified residual to reach */
     int max_iter;       /* iterations, sweeps or pivots; of lcp/auto, mcp/auto and ncp/auto those of
                            the solvers tried in all, and as many sweeps where these solve nothing */
-    double max_seconds; /* 0: no limit; overrun by at most one iteration and one certificate, by
-                           those three with one certificate more; sparse factorisations are ended
-                           within, others and orders of elimination are not */
+    double max_seconds; /* 0: no limit; overrun by at most one iteration and one certificate.
+                           Opening, factorisations and large products are ended within. A call of
+                           a library that cannot be (an order of elimination by AMD or COLAMD,
+                           LAPACK's dpstrf) is made only if it is predicted to end in time. Time
+                           in callbacks is the caller's */
     int threads;        /* for solvers that can use several; the bits do not depend on it */
     bool warm_start;    /* false: the numbers in z are not read, and the start is 0; true: z holds
                            the start, finite */

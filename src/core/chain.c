@@ -41,10 +41,18 @@ static void count_try(perp_chain *c, const char *name)
     if (c->tries < PERP_CHAIN_SOLVERS) c->tried[c->tries++] = name;
 }
 
+/* Has a solver ended at a call of a library that would take longer than what is left? Others need
+ * none. */
+static bool has_time_left(const perp_chain *c)
+{
+    return c->last.status == PERP_MAX_SECONDS && perp_now() < c->run->driver->deadline;
+}
+
 /* Is there no point in trying another solver? */
 static bool is_final(const perp_chain *c)
 {
     perp_status s = c->last.status;
+    if (has_time_left(c) && perp_budget(c->run) > 0) return false;
     return perp_status_rank(s) == PERP_RANK_FINAL || s == PERP_E_ARGUMENT ||
            perp_budget(c->run) <= 0 || c->run->driver->sizing;
 }

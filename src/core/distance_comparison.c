@@ -103,7 +103,7 @@ static bool solve_dense(comparison *c)
         }
         A[(size_t)j * n + (size_t)j] = c->diagonal[j];
     }
-    if (perp_lu_factor(c->map->n, A, c->map->n, pivot)) return false;
+    if (perp_lu_factor(c->map->n, A, c->map->n, pivot, NULL)) return false;
     kind_copy(c->map->n, c->aim, c->v);
     perp_lu_solve(c->map->n, A, c->map->n, pivot, false, 1, c->v);
     return true;

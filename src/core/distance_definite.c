@@ -198,7 +198,7 @@ static bool factor(definite *t, double shift)
     }
     for (size_t k = 0; k < n * n; k++) t->L[k] = t->S[k];
     for (size_t k = 0; k < n; k++) t->L[k * n + k] -= shift;
-    return perp_cholesky_factor(t->n, t->L, t->n) == 0;
+    return perp_cholesky_factor(t->n, t->L, t->n, NULL) == 0;
 }
 
 static bool solve(definite *t, double *x)

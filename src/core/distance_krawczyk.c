@@ -64,7 +64,7 @@ static bool invert(krawczyk *t)
     bool regular = pivot != NULL;
     if (regular) {
         memcpy(t->rest, t->B, k * k * sizeof *t->rest);
-        regular = perp_lu_factor(t->k, t->rest, t->k, pivot) == 0;
+        regular = perp_lu_factor(t->k, t->rest, t->k, pivot, NULL) == 0;
         for (size_t j = 0; j < k; j++) t->R[j * k + j] = 1;
         if (regular) perp_lu_solve(t->k, t->rest, t->k, pivot, false, t->k, t->R);
         perp_arena_release(t->arena, mark);
@@ -88,7 +88,7 @@ static double bound_rows(krawczyk *t)
     int k = t->k;
     size_t size = (size_t)k;
     double g = distance_gamma(2.0 * k + 8), all = 0;
-    perp_dense_product(k, k, k, t->R, k, t->B, k, 0, t->rest, k);
+    perp_dense_product(k, k, k, t->R, k, t->B, k, 0, t->rest, k, NULL);
     for (size_t j = 0; j < size; j++) t->rest[j * size + j] -= 1;
     for (int i = 0; i < k; i++) t->x[i] = 1;
     multiply_sizes(k, t->rest, t->x, t->rows);

@@ -34,6 +34,8 @@ typedef struct perp_driver {
     void *monitor_ctx;
     bool cancelled;
     perp_status interrupted;          /* the watch stopped a factorisation: why; 0: it did not */
+    const perp_watch *above;          /* the watch of the level above; NULL: there is none */
+    perp_call call;                   /* of a library, the last one; no name: none was made */
     double shown;                     /* when the monitor was last asked */
     int max_iter, iterations, before; /* before: iterations of the levels above */
     int beside; /* certified iterations that were made beside these: perp_nested_beside */
@@ -99,6 +101,8 @@ void perp_count_beside(perp_driver *d, int iterations);
 void perp_start_progress(perp_driver *d);
 /* While the solver of run runs, long computations ask here whether to stop (base/watch.h); false:
  * there is no limit, and nothing to ask. */
+/* Do some products with the problem's matrices take longer than 20 ms? */
+bool perp_takes_long(perp_driver *d);
 bool perp_watch_run(perp_run *run, perp_watch *watch);
 
 #endif

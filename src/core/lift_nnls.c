@@ -3,7 +3,7 @@
  * H is dense for dense A (2 m n^2 flops), a sparse product for sparse A, an operator for an
  * operator. */
 #include "kinds.h"
-#include "linalg/lapack.h"
+#include "linalg/dense.h"
 
 /* Entries in each column of A'A; T = A'. mark is zero, length n. False: too many. */
 static bool count_gram(const perp_matrix *A, const perp_matrix *T, int *mark, int *p)
@@ -68,12 +68,14 @@ static perp_status sparse_gram(const perp_matrix *A, perp_arena *a, perp_matrix 
 static perp_status dense_gram(const perp_matrix *A, perp_arena *a, perp_matrix *H, perp_error *e)
 {
     int m = A->m, n = A->n, ld = A->as.dense.ld;
-    double one = 1, zero = 0, finite = 0;
+    double finite = 0;
     double *x = perp_alloc(a, (size_t)n * (size_t)n, sizeof *x);
     if (a->failed) return perp_lift_refuse_memory(e);
     *H = perp_dense(n, n, x);
     if (m == 0 || n == 0) return PERP_SOLVED;
-    dgemm_("T", "N", &n, &n, &m, &one, A->as.dense.x, &ld, A->as.dense.x, &ld, &zero, x, &n, 1, 1);
+    const double *from = A->as.dense.x;
+    if (!perp_dense_product_t(n, n, m, from, ld, from, ld, x, n, a->watch))
+        return perp_lift_refuse_memory(e);   /* the driver knows that it was stopped */
     for (size_t j = 0; j < (size_t)n; j++) { /* the two triangles may differ in rounding */
         for (size_t i = 0; i < j; i++) x[i * (size_t)n + j] = x[j * (size_t)n + i];
         finite += 0 * vector_max(n, x + j * (size_t)n);

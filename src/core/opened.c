@@ -9,6 +9,8 @@
  * yet to move, and always fits. */
 #include "opened.h"
 
+#include "base/watch.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -194,7 +196,10 @@ void perp_opened_part(perp_opening *g, void *part, size_t bytes)
 
 static void *move_down(perp_arena *a, const void *from, size_t bytes)
 {
+    const perp_watch *watch = a->watch;
+    a->watch = NULL; /* what is there is kept, whoever asks to stop */
     void *to = perp_alloc_unset(a, 1, bytes);
+    a->watch = watch;
     assert(to); /* see the head: it fits */
     return memmove(to, from, bytes);
 }

@@ -21,6 +21,8 @@
 #define AT_FLOOR 0.25       /* of what the rounding of z leaves at worst: nobody does better */
 #define FLOOR_NEAR 100      /* times that: a run that gets no further is held up by it */
 #define WATCH_SECONDS 0.02  /* between two questions to the monitor within an iteration */
+#define LONG_DENSE 1000     /* unknowns from which on the sweeps of anytime.h take 20 ms, and */
+#define LONG_SPARSE 100000  /* those where no matrix is dense */
 #define STALL_PROGRESS 1e-4 /* relative fall of the estimate that counts as progress */
 #define STALL_WINDOW 100    /* iterations without progress, plus a quarter of those made */
 #define PATIENCE 1000       /* the same of a solver that is PERP_SOLVER_PATIENT, plus half */
@@ -78,12 +80,14 @@ bool perp_approximate(perp_run *run, const perp_model *model)
 }
 
 /* Near the tolerance the plain sums of a certificate may be what keeps it from being reached. Then
- * it is measured in pairs, now and then, and tells whether z could be rounded any better. */
-static perp_status measure(perp_driver *d, const double *z, perp_residual *r)
+ * it is measured in pairs, now and then, and tells whether z could be rounded any better. `late`:
+ * the time is over, and so much is left out; of a callback also the noise. */
+static perp_status measure(perp_driver *d, const double *z, bool late, perp_residual *r)
 {
-    double tol = d->options->tol;
-    perp_status s = d->ops->measure(&d->problem, &d->scale, z, d->slack, tol, d->arena, r);
+    double tol = d->options->tol, enough = late && d->scale.callback ? INFINITY : tol;
+    perp_status s = d->ops->measure(&d->problem, &d->scale, z, d->slack, enough, d->arena, r);
     if (!s && r->value <= tol) perp_keep_bound(r);
+    if (late) return s;
     if (s || r->value > PERP_NEAR * tol || r->bound < INFINITY) return s;
     if (d->result->certificates < d->next_floor) return s;
     d->next_floor = 2 * d->result->certificates + FLOOR_SPACING;
@@ -92,13 +96,27 @@ static perp_status measure(perp_driver *d, const double *z, perp_residual *r)
     return s;
 }
 
+/* Is the time of a level over? The monitor is not asked. */
+static bool is_late(const perp_driver *d)
+{
+    if (d->interrupted || d->cancelled) return true;
+    return d->deadline < INFINITY && perp_now() >= d->deadline;
+}
+
 double perp_judge_at(perp_driver *d, const perp_driver *from, const char *solver, const double *z)
 {
     perp_residual r = perp_unmeasured;
     d->result->certificates++;
     d->latest = false;
     if (!vector_is_finite((size_t)d->size, z)) return INFINITY;
-    perp_status s = measure(d, z, &r);
+    perp_arena *a = d->arena;
+    const perp_watch *watch = a->watch;
+    bool late = is_late(from), failed = a->failed; /* who was stopped has found no memory */
+    a->failed = false;
+    a->watch = NULL; /* a certificate that was begun is ended */
+    perp_status s = measure(d, z, late, &r);
+    a->watch = watch;
+    a->failed |= failed;
     d->starved |= s == PERP_E_MEMORY;
     if (s) return INFINITY;
     d->at_floor |= perp_judged(&r) > d->options->tol && r.floor > d->options->tol &&
@@ -252,6 +270,27 @@ static bool monitor_stops(const perp_run *run, double estimate, double now)
     return !d->monitor(d->monitor_ctx, &p);
 }
 
+bool perp_takes_long(perp_driver *d)
+{
+    perp_matrix *list[PERP_MATRICES_MOST];
+    const perp_field *field[PERP_MATRICES_MOST];
+    if (d->size >= LONG_SPARSE || d->size < LONG_DENSE) return d->size >= LONG_SPARSE;
+    int count = perp_kind_matrices(&d->problem, list, field);
+    for (int k = 0; k < count; k++) {
+        if (list[k]->format & (PERP_FORMAT_DENSE | PERP_FORMAT_DENSE_ROWS)) return true;
+    }
+    return false;
+}
+
+/* What no monitor is told of still ends with the level above, where it may take long. */
+static bool above_stops(perp_driver *d)
+{
+    if (!d->unjudged || !perp_takes_long(d) || !d->above || !d->above->stop(d->above->ctx))
+        return false;
+    d->interrupted = d->parent->interrupted;
+    return true;
+}
+
 static bool stop(perp_run *run, perp_status status)
 {
     run->status = status;
@@ -268,6 +307,7 @@ static bool within_limits(perp_run *run, double estimate)
         d->cancelled = true;
         return stop(run, PERP_CANCELLED);
     }
+    if (d->interrupted || above_stops(d)) return stop(run, d->interrupted);
     if (d->iterations >= d->max_iter) return stop(run, PERP_MAX_ITER);
     if (now >= d->deadline) return stop(run, PERP_MAX_SECONDS);
     return true;
@@ -278,7 +318,7 @@ static bool watch_stops(void *ctx)
 {
     perp_run *run = ctx;
     perp_driver *d = run->driver;
-    if (d->interrupted) return true;
+    if (d->interrupted || above_stops(d)) return true;
     double now = perp_now();
     if (!d->cancelled && now - d->shown >= WATCH_SECONDS)
         d->cancelled = monitor_stops(run, INFINITY, now);
@@ -289,10 +329,29 @@ static bool watch_stops(void *ctx)
     return d->interrupted;
 }
 
+static double watch_left(void *ctx)
+{
+    const perp_run *run = ctx;
+    return run->driver->deadline - perp_now();
+}
+
+/* A call that is not made ends the run: there is nothing to go on with. */
+static void watch_call(void *ctx, const perp_call *call)
+{
+    const perp_run *run = ctx;
+    perp_driver *d = run->driver;
+    d->call = *call;
+    if (call->refused && !d->interrupted) d->interrupted = PERP_MAX_SECONDS;
+}
+
 bool perp_watch_run(perp_run *run, perp_watch *watch)
 {
     perp_driver *d = run->driver;
-    *watch = (perp_watch){.stop = watch_stops, .ctx = run};
+    *watch = (perp_watch){.stop = watch_stops,
+                          .ctx = run,
+                          .left = watch_left,
+                          .report = watch_call,
+                          .rates = d->arena->rates};
     d->shown = d->start;
     return d->monitor || d->deadline < INFINITY;
 }

@@ -117,6 +117,7 @@ static void judge_end(perp_driver *d, perp_status status, const double *z)
     bool seldom = perp_judge_of(d)->scale.callback && status == PERP_MAX_ITER;
     bool kept = (cut || seldom || status == PERP_STALLED) && d->kept_estimate < INFINITY;
     if (status < 0 || perp_judge_of(d)->best_rank <= d->options->tol) return;
+    if (d->interrupted && !kept && d->iterations == 0 && !d->shared) return; /* no iterate yet */
     if (!d->fresh && !(cut && kept)) perp_judge(d, name, z);
     if (kept) perp_judge(d, name, d->kept);
 }
@@ -124,11 +125,7 @@ static void judge_end(perp_driver *d, perp_status status, const double *z)
 /* What a solver makes of a factorisation that was stopped does not count: the limit was reached. */
 static void watched_solve(perp_driver *d, perp_run *run, double *z)
 {
-    perp_watch watch;
-    const perp_watch *above = d->arena->watch;
-    if (perp_watch_run(run, &watch)) d->arena->watch = &watch;
     run->status = d->options->solver->solve(run, z);
-    d->arena->watch = above;
     if (!d->interrupted || run->status == PERP_SOLVED || is_proved(run->status)) return;
     run->status = d->interrupted;
     d->result->detail[0] = 0;
@@ -180,7 +177,8 @@ static perp_status verdict(perp_driver *d, perp_run *run)
                          d->options->solver->name, (int)s);
     }
     if (s < 0 && !(approximates(d) && reached(d))) return s; /* the start of an approximation */
-    if (!reached(d) && !d->shared) perp_judge_closely(d);
+    bool cut = s == PERP_MAX_SECONDS || s == PERP_CANCELLED; /* a certificate in pairs takes long */
+    if (!reached(d) && !d->shared && !cut) perp_judge_closely(d);
     if (reached(d)) return PERP_SOLVED;
     if (perp_judge_of(d)->starved)
         return perp_fail(run, PERP_E_MEMORY, "the arena has no room to certify an iterate");
@@ -208,6 +206,26 @@ static void raise_best(const perp_driver *d, const perp_driver *judge, double *z
     memcpy(z, judge->best, (size_t)d->size * sizeof *z);
 }
 
+/* A limit of time also names the call of a library that it was met before or within. */
+static void say_end(const perp_driver *d, perp_status status)
+{
+    const perp_call *call = &d->call;
+    char *text = d->result->detail;
+    size_t room = sizeof d->result->detail;
+    const char *solver = d->options->solver->name, *end = perp_status_text(status);
+    if (status != PERP_MAX_SECONDS || !call->name)
+        snprintf(text, room, "%s: %s", solver, end);
+    else if (call->refused)
+        perp_print(text, room,
+                   "%s: max_seconds leaves too little time for %s, predicted to take %.2g s",
+                   solver, call->name, call->seconds);
+    else if (call->begin + call->seconds >= d->deadline)
+        perp_print(text, room, "%s: %s within %s, which took %.2g s", solver, end, call->name,
+                   call->seconds);
+    else
+        snprintf(text, room, "%s: %s", solver, end);
+}
+
 /* Hand over the best iterate; a shared level shows the parent's. */
 static void finish(perp_driver *d, perp_status status, double *z)
 {
@@ -225,22 +243,16 @@ static void finish(perp_driver *d, perp_status status, double *z)
         result->detail[0] = 0;
     else if (stuck && d->start_fault.status)
         snprintf(result->detail, sizeof result->detail, "%s", d->start_fault.text);
-    else if (!result->detail[0]) {
-        snprintf(result->detail, sizeof result->detail, "%s: %s", d->options->solver->name,
-                 perp_status_text(status));
-    }
+    else if (!result->detail[0])
+        say_end(d, status);
 }
 
 /* Where F is a callback, in the memory that the solver had, and within its limits. */
-static void refine(perp_driver *d, perp_run *run, perp_mark mark)
+static void refine(perp_driver *d)
 {
-    perp_watch watch;
-    const perp_watch *above = d->arena->watch;
     if (!d->scale.callback || d->cancelled || d->interrupted) return;
-    perp_opened_release(d->arena, mark);
-    if (perp_watch_run(run, &watch)) d->arena->watch = &watch;
+    perp_opened_release(d->arena, d->mark);
     if (!perp_watch_stops(d->arena)) perp_refine(d);
-    d->arena->watch = above;
 }
 
 /* No point is feasible, as the data show at once; d->proof says so. */
@@ -260,39 +272,61 @@ static void judge_start(perp_driver *d, const double *z)
     d->ops->undefined(&d->problem, z, d->arena, &d->start_fault);
 }
 
+/* A z that is certified is owed, whoever asks to stop. False: there is no memory for it. */
+static bool open_judge(perp_driver *d)
+{
+    const perp_watch *watch = d->arena->watch;
+    const char *lack = NULL;
+    d->arena->watch = NULL;
+    if (perp_allocate(d)) lack = "the arena has no room to start the solve";
+    if (!lack && !d->shared) d->ops->scale(&d->problem, d->arena, &d->scale);
+    if (!lack && d->arena->failed) lack = "the arena has no room to scale the residual";
+    if (lack) refuse(d->result, PERP_E_MEMORY, lack);
+    d->arena->watch = watch;
+    return !lack;
+}
+
 /* z is the start, of d->problem, and the result. The arena is released by the caller. */
-static perp_status drive(perp_driver *d, double *z)
+static perp_status drive_watched(perp_driver *d, perp_run *run, double *z)
 {
     perp_error e = {0};
-    perp_run run = {.options = d->options, .arena = d->arena, .merit = NAN, .driver = d};
     d->best_residual = perp_unmeasured;
     d->best_rank = INFINITY;
     d->best_solver = d->options->solver->name;
     perp_status status = perp_fit(d, &e);
-    if (status) return refuse_with(d->result, &e);
-    if (perp_allocate(d)) {
-        return refuse(d->result, PERP_E_MEMORY, "the arena has no room to start the solve");
+    if (status && !d->interrupted) return refuse_with(d->result, &e);
+    if (status) d->lift = (perp_lift){.problem = d->problem};
+    if (d->interrupted) d->arena->failed = false; /* who was stopped has found no memory */
+    if (!open_judge(d)) return d->result->status;
+    if (!d->shared && perp_takes_long(d)) perp_watch_stops(d->arena); /* then less is done */
+    if (!d->shared) judge_start(d, z);
+    if (d->interrupted) {
+        finish(d, d->interrupted, z);
+        return d->result->status;
     }
-    if (!d->shared) {
-        d->ops->scale(&d->problem, d->arena, &d->scale);
-        if (d->arena->failed) {
-            return refuse(d->result, PERP_E_MEMORY, "the arena has no room to scale the residual");
-        }
-        judge_start(d, z);
-    }
-    run.problem = &d->lift.problem;
+    run->problem = &d->lift.problem;
     d->mark = perp_arena_mark(d->arena);
     perp_start_progress(d);
     if (refuted(d)) {
         finish(d, PERP_INFEASIBLE, z);
         return d->result->status;
     }
-    perp_mark mark = perp_arena_mark(d->arena);
-    if (!reached(d) || approximates(d)) run_solver(d, &run, z);
-    status = verdict(d, &run);
-    if (status == PERP_SOLVED && !d->shared) refine(d, &run, mark);
+    if (!reached(d) || approximates(d)) run_solver(d, run, z);
+    status = verdict(d, run);
+    if (status == PERP_SOLVED && !d->shared) refine(d);
     finish(d, status, z);
     return d->result->status;
+}
+
+static perp_status drive(perp_driver *d, double *z)
+{
+    perp_run run = {.options = d->options, .arena = d->arena, .merit = NAN, .driver = d};
+    perp_watch watch;
+    d->above = d->arena->watch;
+    if (perp_watch_run(&run, &watch)) d->arena->watch = &watch;
+    perp_status status = drive_watched(d, &run, z);
+    d->arena->watch = d->above;
+    return status;
 }
 
 /* ---- the calls ---- */

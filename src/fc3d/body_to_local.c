@@ -186,7 +186,7 @@ static perp_status factor_dense(perp_run *run, perp_body_to_local *d, perp_openi
         for (int k = p[j]; k < p[j + 1]; k++) dense[(size_t)j * (size_t)n + (size_t)i[k]] = x[k];
     }
     run->arena->work[PERP_WORK_FACTOR]++;
-    int fails = perp_lu_factor(n, dense, n > 0 ? n : 1, pivot);
+    int fails = perp_lu_factor(n, dense, n > 0 ? n : 1, pivot, run->arena->watch);
     perp_opened_part(g, dense, (size_t)n * (size_t)n * sizeof *dense);
     perp_opened_part(g, pivot, (size_t)n * sizeof *pivot);
     d->dense = dense;

@@ -100,9 +100,9 @@ static const perp_opened *find_order(perp_contact_matrix *b, const perp_key *key
     const perp_opened *o = perp_opened_find(b->arena, key);
     if (o) return o;
     if (!perp_opened_begin(b->arena, key, &g)) return NULL;
-    b->arena->work[PERP_WORK_ORDER]++;
     int *order = perp_alloc(b->arena, (size_t)b->contacts, sizeof *order);
     if (!order || !perp_block_order(b->arena, b->contacts, b->W.p, b->W.j, order)) return NULL;
+    b->arena->work[PERP_WORK_ORDER]++;
     perp_opened_part(&g, order, (size_t)b->contacts * sizeof *order);
     return perp_opened_end(&g);
 }
@@ -186,7 +186,7 @@ static bool factor_dense(perp_contact_matrix *b)
             for (int j = 0; j < 3; j++) memcpy(to + n * (size_t)j, block + 3 * j, 3 * sizeof *to);
         }
     }
-    return perp_lu_factor((int)n, b->dense, (int)n, b->pivot) == 0;
+    return perp_lu_factor((int)n, b->dense, (int)n, b->pivot, b->arena->watch) == 0;
 }
 
 /* Rows of the system come in ascending order, so each column's entries do. */
@@ -234,6 +234,7 @@ static bool is_full(const perp_contact_matrix *b)
 
 static bool factor_pivoted(perp_contact_matrix *b)
 {
+    if (perp_watch_stops(b->arena)) return false;
     b->pivots = true;
     b->pivoted++;
     return is_full(b) ? factor_dense(b) : factor_sparse(b);
@@ -297,8 +298,8 @@ bool perp_contact_matrix_factor(perp_contact_matrix *b, int count, const int *li
     if (opened) {
         fill_rows(b);
         b->systems++;
-        factored =
-            (b->lu.D && perp_block_lu_compute(&b->lu, b->p, b->j, b->x)) || factor_pivoted(b);
+        factored = (b->lu.D && perp_block_lu_compute(&b->lu, b->p, b->j, b->x, b->arena->watch)) ||
+                   factor_pivoted(b);
     }
     b->starved |= !opened || b->arena->failed;
     return factored;

@@ -137,7 +137,8 @@ static bool start_from_basis(lemke *l)
         perp_dictionary *d = &l->k.d;
         copy_scaled(l, M, l->n);
         for (int i = 0; i < l->n; i++) q[i] = scaled_q(l, i);
-        done = perp_pivot_transform(l->n, M, l->n, q, l->in, d->D, d->ld, d->x, work, iwork);
+        done = perp_pivot_transform(l->n, M, l->n, q, l->in, d->D, d->ld, d->x, work, iwork,
+                                    l->run->arena->watch);
         d->pending = 0;
         if (done) fill_cover(l);
     }
@@ -217,7 +218,7 @@ static bool open_system(lemke *l, int k)
 static bool solve_system(lemke *l, int k)
 {
     memcpy(l->LU, l->A, (size_t)k * (size_t)k * sizeof *l->A);
-    if (perp_lu_factor(k, l->LU, k, l->pivot)) return false;
+    if (perp_lu_factor(k, l->LU, k, l->pivot, l->run->arena->watch)) return false;
     memcpy(l->x, l->b, (size_t)k * sizeof *l->x);
     perp_lu_solve(k, l->LU, k, l->pivot, false, 1, l->x);
     perp_lu_refine(k, l->A, l->LU, k, l->pivot, false, l->b, l->x, l->work);

@@ -65,6 +65,7 @@ static bool open_nsqp(nsqp *l, perp_run *run)
     fill(l, A, H, lo, hi);
     l->rows = (perp_constraint_rows){.n = p->n, .m = p->n, .A = A, .lo = lo, .hi = hi};
     perp_primal_open(&l->s, &l->rows, H, p->n, l->q, doubles, ints);
+    l->s.watch = run->arena->watch;
     return true;
 }
 

@@ -44,6 +44,7 @@ static perp_status open_qp(lcp_qp *l, perp_run *run)
     for (int k = 0; k < n; k++) hi[k] = INFINITY;
     l->rows = (perp_constraint_rows){.n = n, .m = 0, .A = lo, .lo = lo, .hi = hi};
     perp_primal_open(&l->s, &l->rows, p->M.as.dense.x, p->M.as.dense.ld, p->q, doubles, ints);
+    l->s.watch = run->arena->watch;
     return PERP_SOLVED;
 }
 

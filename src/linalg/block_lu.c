@@ -66,14 +66,17 @@ bool perp_block_order(perp_arena *a, int n, const int *p, const int *j, int *ord
     int *work[8], room = 0, *start = perp_alloc_unset(a, (size_t)n + 1, sizeof *start);
     for (int k = 0; k < 8; k++) work[k] = perp_alloc_unset(a, (size_t)n, sizeof *work[k]);
     int *pattern = a->failed ? NULL : symmetric_pattern(a, n, p, j, start, work[0], &room, work[1]);
-    if (pattern) {
+    perp_call call = {"AMD's order", PERP_RATE_ORDER, .units = start ? start[n] + (double)n : 0};
+    bool enter = pattern && perp_call_begin(a->watch, &call);
+    if (enter) {
         double control[AMD_CONTROL], info[AMD_INFO];
         amd_defaults(control);
         amd_2(n, start, pattern, work[0], room, start[n], work[1], work[2], order, work[3], work[4],
               work[5], work[6], control, info);
+        perp_call_end(a->watch, &call);
     }
     perp_arena_release(a, mark);
-    return pattern != NULL;
+    return enter;
 }
 
 /* ---- the pattern of the factors ---- */
@@ -143,6 +146,7 @@ static bool count_rows(perp_block_lu *f, const int *start, const int *list, cons
     for (int k = 0; k < n; k++) mark[k] = -1;
     for (int k = 0; k < n; k++) {
         int top = find_row(n, k, start, list, parent, mark, row);
+        if (perp_watch_spent(&f->watched, n - top)) return false;
         blocks += n - top;
         if (blocks > INT_MAX / 16) return false;
         f->lp[k + 1] = (int)blocks;
@@ -156,24 +160,26 @@ static bool count_rows(perp_block_lu *f, const int *start, const int *list, cons
     return true;
 }
 
-static void fill_rows(perp_block_lu *f, const int *start, const int *list, const int *parent,
+static bool fill_rows(perp_block_lu *f, const int *start, const int *list, const int *parent,
                       int *mark, int *row)
 {
     int n = f->n;
     for (int k = 0; k < n; k++) mark[k] = -1;
     for (int k = 0; k < n; k++) {
         int top = find_row(n, k, start, list, parent, mark, row);
+        if (perp_watch_spent(&f->watched, n - top)) return false;
         memcpy(f->lj + f->lp[k], row + top, (size_t)(n - top) * sizeof *row);
         for (int e = top; e < n; e++) f->uj[f->up[row[e]]++] = k;
     }
     for (int k = n; k > 0; k--) f->up[k] = f->up[k - 1];
     f->up[0] = 0;
+    return true;
 }
 
 bool perp_block_lu_open(perp_arena *a, int n, const int *p, const int *j, const int *order,
                         perp_block_lu *f)
 {
-    *f = (perp_block_lu){.n = n};
+    *f = (perp_block_lu){.n = n, .watched = perp_watch_begin(a)};
     size_t size = (size_t)n;
     f->order = perp_alloc_unset(a, size, sizeof *f->order);
     f->place = perp_alloc_unset(a, size, sizeof *f->place);
@@ -200,8 +206,9 @@ bool perp_block_lu_open(perp_arena *a, int n, const int *p, const int *j, const 
     f->D = perp_alloc_unset(a, 12 * size, sizeof *f->D);
     f->work = perp_alloc_unset(a, 12 * size, sizeof *f->work);
     if (a->failed) return false;
-    fill_rows(f, start, list, parent, mark, row);
-    return true;
+    if (fill_rows(f, start, list, parent, mark, row)) return true;
+    f->D = NULL;
+    return false;
 }
 
 /* ---- numbers ---- */
@@ -277,16 +284,18 @@ PERP_INLINED void spread(const perp_block_lu *f, int k, const int *p, const int 
     }
 }
 
-PERP_CLONED(bool, compute, (perp_block_lu *const f, const int *p, const int *j, const double *x),
-            (f, p, j, x))
+PERP_CLONED(bool, compute,
+            (perp_block_lu *const f, const int *p, const int *j, const double *x, int from, int to),
+            (f, p, j, x, from, to))
 {
-    for (int k = 0; k < f->n; k++) {
+    for (int k = from; k < to; k++) {
         spread(f, k, p, j, x);
         for (int e = f->lp[k]; e < f->lp[k + 1]; e++) {
-            int i = f->lj[e], from = f->up[i];
+            int i = f->lj[e], first = f->up[i];
             double *L = f->L + 12 * (size_t)e;
             multiply(f->work + 12 * (size_t)i, f->D + 12 * (size_t)i, L);
-            subtract_row(L, f->uj + from, f->U + 12 * (size_t)from, f->up[i + 1] - from, f->work);
+            subtract_row(L, f->uj + first, f->U + 12 * (size_t)first, f->up[i + 1] - first,
+                         f->work);
         }
         if (!invert(f->work + 12 * (size_t)k, f->D + 12 * (size_t)k)) return false;
         for (int e = f->up[k]; e < f->up[k + 1]; e++) {
@@ -296,9 +305,31 @@ PERP_CLONED(bool, compute, (perp_block_lu *const f, const int *p, const int *j, 
     return true;
 }
 
-bool perp_block_lu_compute(perp_block_lu *f, const int *p, const int *j, const double *x)
+/* Rows from one on that take about as many multiplications as lie between two looks. */
+static int some_rows(const perp_block_lu *f, int from, double *multiplications)
 {
-    return compute(f, p, j, x);
+    int k = from;
+    *multiplications = 0;
+    for (; k < f->n && *multiplications < PERP_WATCH_INTERVAL; k++) {
+        for (int e = f->lp[k]; e < f->lp[k + 1]; e++) {
+            int i = f->lj[e];
+            *multiplications += 27.0 * (f->up[i + 1] - f->up[i] + 1);
+        }
+    }
+    return k;
+}
+
+bool perp_block_lu_compute(perp_block_lu *f, const int *p, const int *j, const double *x,
+                           const perp_watch *watch)
+{
+    double multiplications;
+    f->watched = (perp_watched){.watch = watch};
+    for (int from = 0, to; from < f->n; from = to) {
+        to = some_rows(f, from, &multiplications);
+        if (!compute(f, p, j, x, from, to)) return false;
+        if (perp_watch_spent(&f->watched, multiplications)) return false;
+    }
+    return true;
 }
 
 /* y -= X v */

@@ -7,7 +7,7 @@
 #ifndef PERP_LINALG_BLOCK_LU_H
 #define PERP_LINALG_BLOCK_LU_H
 
-#include "perp/core.h"
+#include "base/watch.h"
 
 typedef struct perp_block_lu {
     int n;              /* block rows */
@@ -17,19 +17,22 @@ typedef struct perp_block_lu {
     double *L, *U, *D;  /* 12 a block, three rows of four; D: the inverses of U's diagonal */
     double *work;       /* a row */
     double operations;  /* products of two blocks that a factorisation takes */
+    perp_watched watched;
 } perp_block_lu;
 
 /* A fill-reducing order of the pattern made symmetric: order[k] is the k-th row to be eliminated.
- * Rows of blocks p, j, of n; duplicates and any order are all right. False: no memory. */
+ * Rows of blocks p, j, of n; duplicates and any order are all right. False: no memory, or no time.
+ */
 bool perp_block_order(perp_arena *a, int n, const int *p, const int *j, int *order);
 
-/* The pattern of the factors for `order`. False: no memory, or too many blocks. */
+/* The pattern of the factors for `order`. False: no memory, too many blocks, or no time. */
 bool perp_block_lu_open(perp_arena *a, int n, const int *p, const int *j, const int *order,
                         perp_block_lu *f);
 
 /* Factor for the blocks x, 9 numbers column-major each, in the pattern's order. False: a diagonal
- * block is singular, or numbers overflow. */
-bool perp_block_lu_compute(perp_block_lu *f, const int *p, const int *j, const double *x);
+ * block is singular, numbers overflow, or the watch asked to stop. */
+bool perp_block_lu_compute(perp_block_lu *f, const int *p, const int *j, const double *x,
+                           const perp_watch *watch);
 
 /* b <- A^-1 b */
 void perp_block_lu_solve(perp_block_lu *f, double *b);

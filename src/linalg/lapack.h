@@ -22,11 +22,22 @@ void dtrsv_(const char *uplo, const char *trans, const char *diag, const int *n,
 void dtrsm_(const char *side, const char *uplo, const char *trans, const char *diag, const int *m,
             const int *n, const double *alpha, const double *T, const int *ldt, double *B,
             const int *ldb, size_t side_len, size_t uplo_len, size_t trans_len, size_t diag_len);
+/* B = alpha op(T) B, or alpha B op(T) */
+void dtrmm_(const char *side, const char *uplo, const char *trans, const char *diag, const int *m,
+            const int *n, const double *alpha, const double *T, const int *ldt, double *B,
+            const int *ldb, size_t side_len, size_t uplo_len, size_t trans_len, size_t diag_len);
+/* C = alpha A A' + beta C, one triangle */
+void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, const double *alpha,
+            const double *A, const int *lda, const double *beta, double *C, const int *ldc,
+            size_t uplo_len, size_t trans_len);
 /* C = alpha op(A) op(B) + beta C */
 void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
             const double *alpha, const double *A, const int *lda, const double *B, const int *ldb,
             const double *beta, double *C, const int *ldc, size_t transa_len, size_t transb_len);
 
+/* Rows first .. last of A, from 1, exchanged with those that pivot names */
+void dlaswp_(const int *columns, double *A, const int *lda, const int *first, const int *last,
+             const int *pivot, const int *step);
 /* LU with partial pivoting: factor, solve, 1/cond */
 void dgetrf_(const int *m, const int *n, double *A, const int *lda, int *pivot, int *info);
 void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *LU, const int *ldlu,

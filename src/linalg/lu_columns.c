@@ -113,7 +113,10 @@ static bool order_rest(perp_lu_columns *f, perp_arena *a, const int *left, int f
         p[rest] = count;
     }
     colamd_set_defaults(knobs);
+    perp_call call = {"COLAMD's order", PERP_RATE_ORDER, .units = 2.0 * count + rest};
+    if (rest > 0 && !perp_call_begin(a->watch, &call)) return false;
     if (rest > 0 && !colamd(f->n, rest, (int)room, work, p, knobs, stats)) return false;
+    if (rest > 0) perp_call_end(a->watch, &call);
     for (int k = 0; k < rest; k++) f->order[first + k] = which[p[k]];
     return true;
 }
@@ -129,7 +132,7 @@ static bool order_columns(perp_lu_columns *f, perp_arena *a)
     perp_graph rows = by_rows(f, p, i);
     int first = find_singletons(f, &rows, left, singletons);
     memcpy(f->order, singletons, (size_t)first * sizeof *singletons);
-    if (perp_watch_stops(a) || !order_rest(f, a, left, first)) return false;
+    if (!order_rest(f, a, left, first)) return false;
     perp_arena_release(a, mark);
     return !perp_watch_stops(a) && order_tree(f, a);
 }

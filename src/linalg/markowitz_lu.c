@@ -397,7 +397,8 @@ static perp_basis_status factor_core(perp_elimination *e)
         e->row[next++] = r;
     }
     if (!vector_is_finite(ld * ld, e->LU)) return give_up(e);
-    perp_lu_factor(size, e->LU, size > 0 ? size : 1, e->swap); /* find_rank looks at its pivots */
+    perp_lu_factor(size, e->LU, size > 0 ? size : 1, e->swap,
+                   e->arena->watch); /* find_rank looks at its pivots */
     for (int j = 0; j < size; j++) {
         int other = e->core + e->swap[j] - 1, row = e->row[e->core + j];
         e->row[e->core + j] = e->row[other];

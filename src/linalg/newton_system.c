@@ -136,7 +136,8 @@ static bool factor_dense_symmetric(perp_newton_system *m)
         to[c] = 1;
         for (int r = c + 1; r < k; r++) to[r] = x[m->set[r]] * (m->unit[m->set[r]] * unit);
     }
-    return perp_cholesky_factor(k, m->block, k) == 0 && pivots_are_sound(k, m->block);
+    return perp_cholesky_factor(k, m->block, k, m->arena->watch) == 0 &&
+           pivots_are_sound(k, m->block);
 }
 
 /* 0 outside the block, but for ones on the diagonal. */
@@ -177,7 +178,7 @@ static int factor_dense(perp_newton_system *m, double e)
         to[c] += m->a[j] + m->b[j] * e;
     }
     double norm = perp_norm1(k, k, m->block, k);
-    int status = perp_lu_factor(k, m->block, k, m->pivot);
+    int status = perp_lu_factor(k, m->block, k, m->pivot, m->arena->watch);
     if (status) return status;
     return perp_lu_rcond(k, m->block, k, norm, m->work, m->pivot + k) > DBL_EPSILON ? 0 : 1;
 }
@@ -204,6 +205,7 @@ static int factor_sparse(perp_newton_system *m, double e)
 
 int perp_newton_system_factor(perp_newton_system *m, const double *a, const double *b, double e)
 {
+    if (perp_watch_stops(m->arena)) return PERP_STOPPED;
     m->a = a;
     m->b = b;
     m->size = 0;

@@ -238,7 +238,7 @@ static perp_status factor_dense(perp_principal *p, const int *set, double shift)
     p->cholesky = p->symmetric;
     if (p->cholesky) {
         gather_dense(p, set, shift, true);
-        if (!perp_cholesky_factor(p->k, p->F, p->k)) {
+        if (!perp_cholesky_factor(p->k, p->F, p->k, p->arena->watch)) {
             double ratio = diagonal_ratio(p);
             return ratio * ratio > noise ? PERP_SOLVED : PERP_STALLED;
         }
@@ -246,7 +246,7 @@ static perp_status factor_dense(perp_principal *p, const int *set, double shift)
         p->cholesky = false;
     }
     gather_dense(p, set, shift, false);
-    if (perp_lu_factor(p->k, p->F, p->k, p->pivot)) return PERP_STALLED;
+    if (perp_lu_factor(p->k, p->F, p->k, p->pivot, p->arena->watch)) return PERP_STALLED;
     return diagonal_ratio(p) > noise ? PERP_SOLVED : PERP_STALLED;
 }
 
@@ -302,6 +302,7 @@ static bool solve_sparse(perp_principal *p, double *x)
 
 perp_status perp_principal_factor(perp_principal *p, int k, const int *set, double shift)
 {
+    if (perp_watch_stops(p->arena)) return PERP_STALLED; /* the driver says why */
     p->k = k;
     return p->M->format == PERP_FORMAT_DENSE ? factor_dense(p, set, shift)
                                              : factor_sparse(p, set, shift);

@@ -20,6 +20,9 @@ struct perp_factor {
     size_t counted; /* bytes of the object's own memory that the arena counts for it */
 };
 
+/* Seconds that a library's factorisation may take where a monitor may cancel it. */
+#define LIBRARY_MOST 5
+
 /* SuiteSparse's need memory behind the arena. */
 static const perp_backend *find_backend(const perp_arena *a, perp_factor_kind kind)
 {
@@ -29,6 +32,16 @@ static const perp_backend *find_backend(const perp_arena *a, perp_factor_kind ki
     (void)a;
 #endif
     return kind == PERP_CHOLESKY ? &perp_own_cholesky : &perp_own_lu;
+}
+
+/* Will a library's factorisation end before the limit? */
+static bool ends_in_time(const perp_arena *a, perp_analysis *s)
+{
+    const perp_watch *w = a->watch;
+    if (!s->by->library || !w || !w->left || s->n == 0) return true;
+    perp_call call = {s->by->library, PERP_RATE_FACTOR, .units = s->by->flops(s)};
+    double left = w->left(w->ctx);
+    return perp_call_predict(w, &call) <= (left < LIBRARY_MOST ? left : LIBRARY_MOST);
 }
 
 /* ---- the cache ---- */
@@ -71,8 +84,8 @@ static bool fill_analysis(perp_analysis *s, const perp_backend *by, int n, const
 }
 
 /* An object of a growing arena has memory of its own, as it outlives the solve. */
-static perp_analysis *make_analysis(perp_arena *a, perp_factor_kind kind, int n, const int *p,
-                                    const int *i)
+static perp_analysis *make_analysis(perp_arena *a, const perp_backend *by, perp_factor_kind kind,
+                                    int n, const int *p, const int *i)
 {
     if (!is_canonical(n, p, i)) return NULL; /* what is in the cache was looked at already */
     a->work[PERP_WORK_ANALYSIS]++;
@@ -84,7 +97,7 @@ static perp_analysis *make_analysis(perp_arena *a, perp_factor_kind kind, int n,
                          .own = {.resize = a->resize, .ctx = a->ctx, .watch = a->watch}};
     s->memory = keeps ? &s->own : a;
     size_t before = s->memory->used;
-    bool made = fill_analysis(s, find_backend(a, kind), n, p, i);
+    bool made = fill_analysis(s, by, n, p, i);
     s->at_open = s->memory->used - before + ROUNDED(sizeof *s);
     s->own.watch = NULL;
     a->allocations += s->own.allocations;
@@ -108,20 +121,21 @@ static uint64_t hash_pattern(perp_factor_kind kind, int n, const int *p, const i
     return h;
 }
 
-static bool is_same(const perp_analysis *s, perp_factor_kind kind, int n, const int *p,
-                    const int *i)
+static bool is_same(const perp_analysis *s, const perp_backend *by, perp_factor_kind kind, int n,
+                    const int *p, const int *i)
 {
-    return s->kind == kind && s->n == n && !memcmp(s->p, p, ((size_t)n + 1) * sizeof *p) &&
+    return s->by == by && s->kind == kind && s->n == n &&
+           !memcmp(s->p, p, ((size_t)n + 1) * sizeof *p) &&
            (p[n] == 0 || !memcmp(s->i, i, (size_t)p[n] * sizeof *i));
 }
 
-static perp_analysis *find_analysis(perp_arena *a, uint64_t key, perp_factor_kind kind, int n,
-                                    const int *p, const int *i)
+static perp_analysis *find_analysis(perp_arena *a, uint64_t key, const perp_backend *by,
+                                    perp_factor_kind kind, int n, const int *p, const int *i)
 {
     /* An object in use is not found, nor is one that was looked at: so this ends. */
     perp_analysis *s;
     do s = perp_cache_find(a, key);
-    while (s && !is_same(s, kind, n, p, i));
+    while (s && !is_same(s, by, kind, n, p, i));
     return s;
 }
 
@@ -140,21 +154,31 @@ static void count_memory(perp_factor *f)
 
 /* ---- the interface ---- */
 
+/* The analysis, found or made. False: no memory, or the watch asked to stop. */
+static bool open_analysis(perp_factor *f, const perp_backend *by, perp_factor_kind kind, int n,
+                          const int *p, const int *i)
+{
+    perp_arena *a = f->arena;
+    bool keeps = perp_arena_keeps(a);
+    uint64_t key = keeps ? hash_pattern(kind, n, p, i) : 0;
+    f->of = keeps ? find_analysis(a, key, by, kind, n, p, i) : NULL;
+    f->was_cached = f->of != NULL;
+    if (!f->of && perp_watch_stops(a)) return false;
+    if (!f->of) f->of = make_analysis(a, by, kind, n, p, i);
+    if (!f->of) return false;
+    return !keeps || f->was_cached || perp_cache_add(a, key, f->of, destroy_analysis);
+}
+
 perp_factor *perp_factor_open(perp_arena *a, perp_factor_kind kind, int n, const int *p,
                               const int *i)
 {
     if (n < 0) return NULL;
     perp_factor *f = perp_alloc(a, 1, sizeof *f); /* first: the pin must lie above the mark */
     if (!f) return NULL;
-    bool keeps = perp_arena_keeps(a);
-    uint64_t key = keeps ? hash_pattern(kind, n, p, i) : 0;
     *f = (perp_factor){.arena = a};
-    if (keeps) f->of = find_analysis(a, key, kind, n, p, i);
-    f->was_cached = f->of != NULL;
-    if (!f->of && perp_watch_stops(a)) return NULL;
-    if (!f->of) f->of = make_analysis(a, kind, n, p, i);
-    if (!f->of) return NULL;
-    if (keeps && !f->was_cached && !perp_cache_add(a, key, f->of, destroy_analysis)) return NULL;
+    if (!open_analysis(f, find_backend(a, kind), kind, n, p, i)) return NULL;
+    const perp_backend *own = kind == PERP_CHOLESKY ? &perp_own_cholesky : &perp_own_lu;
+    if (!ends_in_time(a, f->of) && !open_analysis(f, own, kind, n, p, i)) return NULL;
     count_memory(f);
     if (a->counting && n > 0 && f->of->by->room) f->of->by->room(f->of);
     return f;
@@ -186,7 +210,11 @@ static int compute(perp_factor *f, const double *x)
     f->arena->work[PERP_WORK_FACTOR]++;
     s->own.failed = false;
     s->own.watch = f->arena->watch;
-    int status = s->by->compute(s, x, f->arena->watch);
+    perp_call call = {.name = s->by->library, .rate = PERP_RATE_FACTOR};
+    if (call.name) call.units = s->by->flops(s);
+    bool enter = !call.name || perp_call_begin(f->arena->watch, &call);
+    int status = enter ? s->by->compute(s, x, f->arena->watch) : PERP_FACTOR_STOPPED;
+    if (enter && call.name) perp_call_end(f->arena->watch, &call);
     s->own.watch = NULL;
     f->arena->allocations += s->own.allocations - before;
     return status;

@@ -20,6 +20,7 @@ typedef struct perp_analysis {
 } perp_analysis;
 
 typedef struct perp_backend {
+    const char *library; /* whose compute cannot be ended within; NULL: it looks at the watch */
     /* n > 0. False: no memory. */
     bool (*analyze)(perp_analysis *s);
     /* x is finite. As perp_factor_compute. */

@@ -2,7 +2,8 @@
  * Chen et al., ACM TOMS 35(3) 2008 (CHOLMOD); Davis, ACM TOMS 30(2) 2004 (UMFPACK).
  *
  * Their memory is SuiteSparse's own, so that they are for growing arenas alone, and they do not
- * look at the watch. Without the option this file is empty. */
+ * look at the watch: sparse.c predicts how long they take. Without the option this file is empty.
+ */
 #include "sparse_backend.h"
 
 #ifdef PERP_GPL
@@ -114,6 +115,7 @@ static double cholesky_entries(perp_analysis *s)
 }
 
 const perp_backend perp_gpl_cholesky = {
+    .library = "CHOLMOD",
     .analyze = cholesky_analyze,
     .compute = cholesky_compute,
     .solve = cholesky_solve,
@@ -219,6 +221,7 @@ static double lu_entries(perp_analysis *s)
 }
 
 const perp_backend perp_gpl_lu = {
+    .library = "UMFPACK",
     .analyze = lu_analyze,
     .compute = lu_compute,
     .solve = lu_solve,

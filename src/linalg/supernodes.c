@@ -62,7 +62,7 @@ static bool make_graph(perp_arena *a, int n, const int *p, const int *i, int spa
     return true;
 }
 
-/* perm by minimum degree. */
+/* perm by minimum degree. False: no memory, or no time. */
 static bool order(perp_arena *a, int n, const int *p, const int *i, int *perm)
 {
     perp_graph g;
@@ -76,10 +76,15 @@ static bool order(perp_arena *a, int n, const int *p, const int *i, int *perm)
     for (int j = 0; j < n; j++) length[j] = g.p[j + 1] - g.p[j];
     amd_defaults(control);
     if (n <= SMALL) control[AMD_DENSE] = -1;
-    amd_2(n, g.p, g.i, length, used + spare, used, nv, next, perm, head, elen, degree, w, control,
-          info);
+    perp_call call = {"AMD's order", PERP_RATE_ORDER, .units = used + (double)n};
+    bool enter = perp_call_begin(a->watch, &call);
+    if (enter) {
+        amd_2(n, g.p, g.i, length, used + spare, used, nv, next, perm, head, elen, degree, w,
+              control, info);
+        perp_call_end(a->watch, &call);
+    }
     perp_arena_release(a, mark);
-    return true;
+    return enter;
 }
 
 /* The tree of the order perm, by path compression. */
@@ -312,7 +317,7 @@ bool perp_supernodes_open(perp_supernodes *f, perp_arena *a, int n, const int *p
     f->perm = perp_alloc_unset(a, size, sizeof *f->perm);
     f->inverse = perp_alloc_unset(a, size, sizeof *f->inverse);
     f->super_of = perp_alloc_unset(a, size, sizeof *f->super_of);
-    if (a->failed || perp_watch_stops(a)) return false; /* AMD itself cannot be stopped */
+    if (a->failed) return false;
     if (!order(a, n, p, i, f->perm) || perp_watch_stops(a)) return false;
     if (!make_graph(a, n, p, i, 0, &g)) return false;
     int *parent = perp_alloc_unset(a, size, sizeof *parent);

@@ -101,11 +101,11 @@ static bool factor(perp_avi *p)
     const int n = p->s.rows->n, nz = n - p->s.set.R.k;
     const double *Z = working_column(&p->s.set, n - nz);
     if (nz == 0) return true;
-    perp_dense_product(n, nz, n, p->H, p->ld, Z, n, 0, p->HZ, n);
-    dgemm_("T", "N", &nz, &nz, &n, &plus, Z, &n, p->HZ, &n, &zero, p->B, &nz, 1, 1);
+    if (!perp_dense_product(n, nz, n, p->H, p->ld, Z, n, 0, p->HZ, n, p->watch)) return false;
+    if (!perp_dense_product_t(nz, nz, n, Z, n, p->HZ, n, p->B, nz, p->watch)) return false;
     for (int j = 0; j < nz; j++) p->B[(size_t)j * (size_t)(nz + 1)] += p->prox;
     double norm = perp_norm1(nz, nz, p->B, nz);
-    if (perp_lu_factor(nz, p->B, nz, p->pivot)) return false;
+    if (perp_lu_factor(nz, p->B, nz, p->pivot, p->watch)) return false;
     return perp_lu_rcond(nz, p->B, nz, norm, p->HZ, p->pivot + n) > SINGULAR;
 }
 

@@ -9,6 +9,7 @@
 #ifndef PERP_METHOD_AVI_PATH_H
 #define PERP_METHOD_AVI_PATH_H
 
+#include "base/watch.h"
 #include "dual_set.h"
 
 typedef enum perp_avi_step {
@@ -35,6 +36,7 @@ typedef struct perp_avi {
     int event; /* the constraint of the last change, or -1, */
     int left;  /* and the side it left */
     int changes;
+    const perp_watch *watch; /* who asks a factorisation to stop; NULL: nobody */
 } perp_avi;
 
 size_t perp_avi_doubles(int n, int m);

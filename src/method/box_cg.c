@@ -157,7 +157,8 @@ static void scale(cg *c)
 }
 
 perp_box_cg_end perp_box_cg(const perp_matrix *A, const double *b, const double *lo,
-                            const double *hi, double accuracy, int *steps, double *x, double *work)
+                            const double *hi, double accuracy, int *steps, double *x, double *work,
+                            const perp_watch *watch)
 {
     size_t n = (size_t)A->n;
     cg c = {.n = A->n, .A = A, .lo = lo, .hi = hi, .x = x};
@@ -173,7 +174,7 @@ perp_box_cg_end perp_box_cg(const perp_matrix *A, const double *b, const double 
     memcpy(c.p, c.free, n * sizeof *c.p);
     double enough = accuracy * accuracy * (c.free_free + c.chopped_chopped);
     while (c.free_free + c.chopped_chopped > enough) {
-        if (*steps == most) return PERP_BOX_CG_STEPS;
+        if (*steps == most || perp_watch_asks(watch)) return PERP_BOX_CG_STEPS;
         (*steps)++;
         bool definite = c.chopped_chopped <= c.reduced_free ? step_on_face(&c, b) : proportion(&c);
         if (!definite) return PERP_BOX_CG_INDEFINITE;

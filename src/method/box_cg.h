@@ -4,11 +4,12 @@
 #ifndef PERP_METHOD_BOX_CG_H
 #define PERP_METHOD_BOX_CG_H
 
+#include "base/watch.h"
 #include "perp/matrix.h"
 
 typedef enum perp_box_cg_end {
     PERP_BOX_CG_DONE,
-    PERP_BOX_CG_STEPS,     /* they were not enough */
+    PERP_BOX_CG_STEPS,     /* they were not enough, or the watch asked to stop */
     PERP_BOX_CG_INDEFINITE /* A is not positive definite along a direction */
 } perp_box_cg_end;
 
@@ -18,6 +19,7 @@ typedef enum perp_box_cg_end {
  * box, and the result, inside. Ends when the projected gradient, scaled by the diagonal, has fallen
  * to `accuracy` times what it was. About a product a step. *steps: at most; made. */
 perp_box_cg_end perp_box_cg(const perp_matrix *A, const double *b, const double *lo,
-                            const double *hi, double accuracy, int *steps, double *x, double *work);
+                            const double *hi, double accuracy, int *steps, double *x, double *work,
+                            const perp_watch *watch);
 
 #endif

@@ -5,7 +5,6 @@
 #include "pivot_transform.h"
 
 #include "linalg/dense.h"
-#include "linalg/lapack.h"
 
 #include <float.h>
 
@@ -44,23 +43,24 @@ static void scatter(const double *A, int rows, int columns, const int *row, cons
 
 /* B = M_aa^-1 [I, M_ab, -q_a], k x (n + 1). */
 static bool solve_block(int n, const double *M, int ldm, const double *q, const int *order, int k,
-                        double *B, double *LU, int *pivot, double *work, int *iwork)
+                        double *B, double *LU, int *pivot, double *work, int *iwork,
+                        const perp_watch *watch)
 {
     gather(M, ldm, order, k, order, k, LU);
     double norm = perp_norm1(k, k, LU, k);
-    if (perp_lu_factor(k, LU, k, pivot)) return false;
+    if (perp_lu_factor(k, LU, k, pivot, watch)) return false;
     if (!(perp_lu_rcond(k, LU, k, norm, work, iwork) > CONDITION)) return false;
     size_t kk = (size_t)k * (size_t)k;
     for (size_t i = 0; i < kk; i++) B[i] = 0;
     for (int i = 0; i < k; i++) B[(size_t)i * (size_t)(k + 1)] = 1;
     gather(M, ldm, order, k, order + k, n - k, B + kk);
     for (int i = 0; i < k; i++) B[(size_t)n * (size_t)k + (size_t)i] = -q[order[i]];
-    perp_lu_solve(k, LU, k, pivot, false, n + 1, B);
-    return true;
+    return perp_lu_solve_many(k, LU, k, pivot, n + 1, B, watch);
 }
 
 bool perp_pivot_transform(int n, const double *M, int ldm, const double *q, const bool *in,
-                          double *D, int ldd, double *x, double *work, int *iwork)
+                          double *D, int ldd, double *x, double *work, int *iwork,
+                          const perp_watch *watch)
 {
     int *order = iwork, k = 0, at;
     for (int i = 0; i < n; i++) {
@@ -75,7 +75,8 @@ bool perp_pivot_transform(int n, const double *M, int ldm, const double *q, cons
     double *B = work, *G = B + (size_t)k * size, *C = G + (size_t)nb * size;
     double *extra = work + (size_t)n * (2 * (size_t)n + 2); /* 4 n, for the condition estimate */
 
-    if (k > 0 && !solve_block(n, M, ldm, q, order, k, B, C, iwork + n, extra, iwork + 2 * n)) {
+    if (k > 0 &&
+        !solve_block(n, M, ldm, q, order, k, B, C, iwork + n, extra, iwork + 2 * n, watch)) {
         return false;
     }
     /* G = [0, M_bb, q_b] + C [B_1, -B_2, B_3], with the sign of B_2 turned first */
@@ -85,7 +86,7 @@ bool perp_pivot_transform(int n, const double *M, int ldm, const double *q, cons
     for (int i = 0; i < nb; i++) G[(size_t)nb * (size_t)n + (size_t)i] = q[b[i]];
     if (k > 0 && nb > 0) {
         gather(M, ldm, b, nb, a, k, C);
-        perp_dense_product(nb, n + 1, k, C, nb, B, k, 1, G, nb);
+        if (!perp_dense_product(nb, n + 1, k, C, nb, B, k, 1, G, nb, watch)) return false;
     }
     scatter(B, k, n, a, order, D, ldd);
     scatter(G, nb, n, b, order, D, ldd);

@@ -13,7 +13,7 @@
 #define NOISE 1e-14    /* of Z */
 #define PASSES 3       /* of the refinement */
 
-static const double plus = 1, zero = 0;
+static const double plus = 1;
 
 size_t perp_primal_doubles(int n, int m)
 {
@@ -80,13 +80,13 @@ void perp_primal_clear(perp_primal *p)
 
 /* ---- the reduced Hessian ---- */
 
-/* B = Z'H Z, nz x nz, with the scratch behind it. */
-static void reduce(const perp_primal *p, int nz, double *B, double *HZ)
+/* B = Z'H Z, nz x nz, with the scratch behind it. False: it was stopped. */
+static bool reduce(const perp_primal *p, int nz, double *B, double *HZ)
 {
     const int n = p->s.rows->n;
     const double *Z = working_column(&p->s.set, n - nz);
-    perp_dense_product(n, nz, n, p->H, p->ld, Z, n, 0, HZ, n);
-    dgemm_("T", "N", &nz, &nz, &n, &plus, Z, &n, HZ, &n, &zero, B, &nz, 1, 1);
+    return perp_dense_product(n, nz, n, p->H, p->ld, Z, n, 0, HZ, n, p->watch) &&
+           perp_dense_product_t(nz, nz, n, Z, n, HZ, n, B, nz, p->watch);
 }
 
 /* Columns of Z in the order of the pivots: the first `rank` at the end, in reverse; the others
@@ -122,20 +122,32 @@ static double flat(const perp_primal *p, int nz)
     return DEFINITE * most + noise * noise;
 }
 
+/* B = R'R with the largest pivot first; its rank. 0: none, or it was stopped. */
+static int factor_pivoted(const perp_primal *p, int nz, double tol, double *B, int *pivot,
+                          double *work)
+{
+    int rank = 0, info = 0;
+    perp_call call = {"LAPACK's dpstrf", PERP_RATE_FACTOR, .units = (double)nz * nz * nz / 6};
+    if (!perp_call_begin(p->watch, &call)) return 0;
+    dpstrf_("U", &nz, B, &nz, pivot, &rank, &tol, work, &info, 1);
+    perp_call_end(p->watch, &call);
+    return rank;
+}
+
 static void factor(perp_primal *p)
 {
-    int n = p->s.rows->n, nz = n - p->s.set.R.k, rank = 0, info = 0, *pivot = p->s.set.set + n - nz;
+    int n = p->s.rows->n, nz = n - p->s.set.R.k, rank = 0, *pivot = p->s.set.set + n - nz;
     double *B = p->work, *HZ = p->work + (size_t)n * (size_t)n;
     p->hessian.k = 0;
     if (nz == 0) return;
-    reduce(p, nz, B, HZ);
+    bool reduced = reduce(p, nz, B, HZ);
     double tol = flat(p, nz), most = 0;
     for (int j = 0; j < nz; j++) {
         most = fmax(most, B[(size_t)j * (size_t)(nz + 1)]);
         pivot[j] = j + 1;
     }
-    if (most > tol) /* dpstrf takes the first pivot without a look at tol */
-        dpstrf_("U", &nz, B, &nz, pivot, &rank, &tol, HZ, &info, 1);
+    if (most > tol && reduced) /* dpstrf takes the first pivot without a look at tol */
+        rank = factor_pivoted(p, nz, tol, B, pivot, HZ);
     for (int j = 0; j < rank; j++) {
         memcpy(p->hessian.R + (size_t)j * (size_t)p->hessian.ld, B + (size_t)j * (size_t)nz,
                (size_t)(j + 1) * sizeof *B);

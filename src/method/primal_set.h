@@ -9,6 +9,7 @@
 #ifndef PERP_METHOD_PRIMAL_SET_H
 #define PERP_METHOD_PRIMAL_SET_H
 
+#include "base/watch.h"
 #include "dual_set.h"
 #include "reduced_hessian.h"
 
@@ -37,9 +38,10 @@ typedef struct perp_primal {
     int refused;    /* multipliers in a row that looked wrong and were not */
     /* Degenerate points: see primal_ratio.c. */
     int level;
-    int *depth;        /* n + m */
-    double *room;      /* n + m */
-    signed char *lean; /* n + m: the side that a constraint outside the set was last at */
+    int *depth;              /* n + m */
+    double *room;            /* n + m */
+    signed char *lean;       /* n + m: the side that a constraint outside the set was last at */
+    const perp_watch *watch; /* who asks a factorisation to stop; NULL: nobody */
 } perp_primal;
 
 size_t perp_primal_doubles(int n, int m);

@@ -260,6 +260,7 @@ bool perp_semismooth_box_direct_descent(perp_semismooth_box *s)
     double size = dot(n, r, r), enough = CG_ACCURACY * CG_ACCURACY * size;
     if (!(size > 0) || !isfinite(size)) return false;
     for (int step = 0; step < CG_STEPS && size > enough; step++) {
+        if (perp_watch_stops(s->system.arena)) return false;
         mul_derivative(s, p, Hp);
         double curvature = dot(n, Hp, Hp) + shift * dot(n, p, p);
         double length = size / curvature, last = size;
@@ -298,7 +299,8 @@ bool perp_semismooth_box_direct_model(perp_semismooth_box *s, double accuracy, i
         b[i] -= s->F[i];
         x[i] = s->z[i];
     }
-    perp_box_cg_end end = perp_box_cg(J, b, s->lo, s->hi, accuracy, &steps, x, s->work);
+    perp_box_cg_end end =
+        perp_box_cg(J, b, s->lo, s->hi, accuracy, &steps, x, s->work, s->system.arena->watch);
     if (end == PERP_BOX_CG_INDEFINITE || !vector_is_finite((size_t)s->n, x)) return false;
     for (int i = 0; i < s->n; i++) x[i] -= s->z[i];
     return true;
@@ -334,7 +336,7 @@ bool perp_semismooth_box_search(perp_semismooth_box *s, int halvings)
     double highest = reference(s), t = 1, slope;
     bool lost = false;
     for (int h = 0; h <= halvings; h++, t /= 2) {
-        if (!project_step(s, t, &slope)) break;
+        if (perp_watch_stops(s->system.arena) || !project_step(s, t, &slope)) break;
         if (!(slope < 0)) slope = -2 * t * s->merit;
         double merit = look(s);
         if (!(merit <= highest + ARMIJO * slope)) continue;

@@ -143,7 +143,7 @@ static bool newton(perp_dantzig_boxes *b, friction *f)
         add_column(b, i, mu, f->B + (size_t)at * ld);
         add_column(b, i, -lag, f->rhs);
     }
-    if (perp_lu_factor(k, f->B, k, f->pivot)) return false;
+    if (perp_lu_factor(k, f->B, k, f->pivot, b->run->arena->watch)) return false;
     perp_lu_solve(k, f->B, k, f->pivot, false, 1, f->rhs);
     memcpy(b->to, b->z, (size_t)b->n * sizeof *b->to);
     for (int p = 0; p < k; p++) {

@@ -38,6 +38,7 @@ static bool open_avi(avi *a)
     a->last = PERP_ALLOC(a->run, double, perp_size(a->run->problem));
     if (a->run->arena->failed) return false;
     perp_avi_open(&a->s, &a->p->rows, H->x, H->ld, qp->c, doubles, ints);
+    a->s.watch = a->run->arena->watch;
     for (int j = 0; j < qp->n; j++) {
         double most = vector_max(qp->n, H->x + (size_t)j * (size_t)H->ld);
         a->size = most > a->size ? most : a->size;

@@ -34,6 +34,7 @@ static perp_status factor(dual *d)
 {
     const perp_qp *qp = d->p.qp;
     int n = qp->n, i = 0, j = 0, info = 0;
+    const perp_watch *watch = d->run->arena->watch;
     size_t size = (size_t)n, ld = (size_t)qp->H.as.dense.ld;
     if (n == 0) return PERP_SOLVED;
     perp_status symmetric = perp_symmetry(&qp->H, SYMMETRY, d->run->arena, &i, &j);
@@ -45,13 +46,15 @@ static perp_status factor(dual *d)
     for (size_t k = 0; k < size; k++) {
         memcpy(d->L + k * size, qp->H.as.dense.x + k * ld, size * sizeof *d->L);
     }
-    int failed = perp_cholesky_factor(n, d->L, n);
+    int failed = perp_cholesky_factor(n, d->L, n, watch);
     for (size_t k = 0; k < size && !failed; k++) {
         double root = d->L[k * (size + 1)];
         if (root * root <= DEFINITE * qp->H.as.dense.x[k * (ld + 1)]) failed = (int)k + 1;
     }
-    if (!failed) dtrtri_("L", "N", &n, d->L, &n, &info, 1, 1);
+    if (!failed) info = perp_triangle_invert(n, d->L, n, watch);
     if (!failed && !info) return PERP_SOLVED;
+    if (failed == PERP_STOPPED || info == PERP_STOPPED)
+        return PERP_STALLED; /* the driver says why */
     return perp_fail(d->run, PERP_E_NUMBER, "H is not positive definite at row %d: see qp/fletcher",
                      (failed ? failed : info) - 1);
 }

@@ -37,6 +37,7 @@ static perp_status open_fletcher(fletcher *f, perp_run *run)
     f->w = PERP_ALLOC(run, double, perp_size(run->problem));
     if (run->arena->failed) return PERP_E_MEMORY;
     perp_primal_open(&f->s, &f->p.rows, qp->H.as.dense.x, qp->H.as.dense.ld, qp->c, doubles, ints);
+    f->s.watch = run->arena->watch;
     return PERP_SOLVED;
 }
 
@@ -52,7 +53,7 @@ static bool find_minimiser(fletcher *f)
         memcpy(L + j * size, f->s.H + j * ld, size * sizeof *L);
         x[j] = -f->p.qp->c[j];
     }
-    if (perp_cholesky_factor(n, L, n)) return false;
+    if (perp_cholesky_factor(n, L, n, f->run->arena->watch)) return false;
     for (size_t j = 0; j < size; j++) {
         double root = L[j * (size + 1)];
         if (root * root <= DEFINITE * f->s.H[j * (ld + 1)]) return false;
@@ -111,6 +112,7 @@ static const double *find_bend(fletcher *f)
     open_recession(f, lo, hi);
     *rows = (perp_constraint_rows){.n = n, .m = m, .A = f->p.rows.A, .lo = lo, .hi = hi};
     perp_primal_open(s, rows, zeros, n, f->s.Hd, doubles, ints);
+    s->watch = run->arena->watch;
     for (int i = 0; i < n + m; i++) {
         if (rows_is_equality(rows, i)) perp_dual_join(&s->s, i, 1, 0);
     }

@@ -12,6 +12,7 @@
  *
  * Memory: k^2 numbers for a face of k generators, and 5 n + 2 m. */
 #include "base/vector.h"
+#include "base/watch.h"
 #include "core/defaults.h"
 #include "method/active_factor.h"
 #include "nnls_scaled.h"
@@ -63,6 +64,7 @@ static perp_status open_cone(cone *c, perp_run *run)
     c->r = PERP_ALLOC(run, double, m);
     c->apart = PERP_ALLOC(run, double, m);
     if (run->arena->failed || !perp_gram_open(&c->gram, &p->A, run->arena)) return PERP_E_MEMORY;
+    if (perp_watch_stops(run->arena)) return PERP_STALLED; /* the driver says why */
     if (!perp_active_factor_open_gram(&c->a, &c->gram, run->arena)) return PERP_E_MEMORY;
     return !c->options->refactor || perp_active_factor_keep(&c->a) ? PERP_SOLVED : PERP_E_MEMORY;
 }

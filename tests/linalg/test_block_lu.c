@@ -56,7 +56,7 @@ static void solve(const blocks *m, perp_arena *a)
     for (int k = 0; k < m->n; k++) ck_assert_int_eq(seen[order[k]]++, 0);
     ck_assert(perp_block_lu_open(a, m->n, m->p, m->j, order, &f));
     for (int times = 0; times < 2; times++) {
-        ck_assert(perp_block_lu_compute(&f, m->p, m->j, m->x));
+        ck_assert(perp_block_lu_compute(&f, m->p, m->j, m->x, NULL));
         for (int i = 0; i < 3 * m->n; i++) v[i] = sin(i + times);
         multiply(m, v, b);
         perp_block_lu_solve(&f, b);
@@ -119,9 +119,9 @@ START_TEST(singular)
     double x[9] = {1, 2, 3, 2, 4, 6, 1, 0, 0};
     perp_block_lu f;
     ck_assert(perp_block_lu_open(&a, 1, p, j, order, &f));
-    ck_assert(!perp_block_lu_compute(&f, p, j, x));
+    ck_assert(!perp_block_lu_compute(&f, p, j, x, NULL));
     x[0] = NAN;
-    ck_assert(!perp_block_lu_compute(&f, p, j, x));
+    ck_assert(!perp_block_lu_compute(&f, p, j, x, NULL));
     perp_arena_free(&a);
 }
 END_TEST

@@ -47,7 +47,7 @@ START_TEST(lu_by_hand)
     /* [0 2; 1 3] needs a row exchange; x = (1, 2): b = (4, 7), A' x = (2, 8) */
     double A[] = {0, 1, 2, 3}, b[] = {4, 7}, c[] = {2, 8};
     int pivot[2];
-    ck_assert_int_eq(perp_lu_factor(2, A, 2, pivot), 0);
+    ck_assert_int_eq(perp_lu_factor(2, A, 2, pivot, NULL), 0);
     ck_assert_int_eq(pivot[0], 2);
     perp_lu_solve(2, A, 2, pivot, false, 1, b);
     ck_assert_double_eq(b[0], 1);
@@ -66,13 +66,13 @@ START_TEST(lu_fails_where_it_must)
     double large[] = {1e-200, 0, 1, 1e200};
     double overflow[] = {1, 1, -1e308, 1e308};
     int pivot[2];
-    ck_assert_int_eq(perp_lu_factor(2, rank1, 2, pivot), 2);
-    ck_assert_int_eq(perp_lu_factor(1, zero, 1, pivot), 1);
-    ck_assert_int_eq(perp_lu_factor(2, empty_column, 2, pivot), 2);
-    ck_assert_int_eq(perp_lu_factor(2, with_nan, 2, pivot), 2);
-    ck_assert_int_eq(perp_lu_factor(2, with_inf, 2, pivot), 1);
-    ck_assert_int_eq(perp_lu_factor(2, large, 2, pivot), 0);
-    ck_assert_int_eq(perp_lu_factor(2, overflow, 2, pivot), 2);
+    ck_assert_int_eq(perp_lu_factor(2, rank1, 2, pivot, NULL), 2);
+    ck_assert_int_eq(perp_lu_factor(1, zero, 1, pivot, NULL), 1);
+    ck_assert_int_eq(perp_lu_factor(2, empty_column, 2, pivot, NULL), 2);
+    ck_assert_int_eq(perp_lu_factor(2, with_nan, 2, pivot, NULL), 2);
+    ck_assert_int_eq(perp_lu_factor(2, with_inf, 2, pivot, NULL), 1);
+    ck_assert_int_eq(perp_lu_factor(2, large, 2, pivot, NULL), 0);
+    ck_assert_int_eq(perp_lu_factor(2, overflow, 2, pivot, NULL), 2);
 }
 END_TEST
 
@@ -84,7 +84,7 @@ START_TEST(lu_random)
         double *A = fill(&g, n, n, ld), *LU = copy(A, (size_t)ld * (size_t)n);
         double *x = fill(&g, n, 2, n), *B = calloc((size_t)n * 2, sizeof *B);
         int *pivot = calloc((size_t)n, sizeof *pivot);
-        ck_assert_int_eq(perp_lu_factor(n, LU, ld, pivot), 0);
+        ck_assert_int_eq(perp_lu_factor(n, LU, ld, pivot, NULL), 0);
         for (int transpose = 0; transpose < 2; transpose++) {
             multiply(n, n, A, ld, transpose, x, B);
             multiply(n, n, A, ld, transpose, x + n, B + n);
@@ -117,7 +117,7 @@ START_TEST(lu_refines)
     double *LU = copy(A, n * n);
     for (int k = 0; k < n * n; k++) LU[k] *= 1 + 1e-5 * generator_uniform(&g);
     int pivot[n];
-    ck_assert_int_eq(perp_lu_factor(n, LU, n, pivot), 0);
+    ck_assert_int_eq(perp_lu_factor(n, LU, n, pivot, NULL), 0);
     for (int transpose = 0; transpose < 2; transpose++) {
         multiply(n, n, A, n, transpose, x, b);
         memcpy(y, b, sizeof y);
@@ -150,7 +150,7 @@ START_TEST(lu_rcond)
     hilbert(5, A);
     double size = perp_norm1(5, 5, A, 5);
     ck_assert_double_eq_tol(size, 137.0 / 60, 1e-15);
-    ck_assert_int_eq(perp_lu_factor(5, A, 5, pivot), 0);
+    ck_assert_int_eq(perp_lu_factor(5, A, 5, pivot, NULL), 0);
     ck_assert_double_eq_tol(1 / perp_lu_rcond(5, A, 5, size, work, iwork), 943656, 1);
     ck_assert_double_eq(perp_lu_rcond(5, A, 5, NAN, work, iwork), 0);
     A[24] = 0;
@@ -164,7 +164,7 @@ START_TEST(cholesky_by_hand)
 {
     /* A = L L' with L = [2 . ; 1 3]; the upper triangle must not be read */
     double A[] = {4, 2, NAN, 10}, B[] = {4, 2, 0, 9};
-    ck_assert_int_eq(perp_cholesky_factor(2, A, 2), 0);
+    ck_assert_int_eq(perp_cholesky_factor(2, A, 2, NULL), 0);
     ck_assert_double_eq(A[0], 2);
     ck_assert_double_eq(A[1], 1);
     ck_assert_double_eq(A[3], 3);
@@ -180,11 +180,11 @@ START_TEST(cholesky_fails_where_it_must)
 {
     double indefinite[] = {1, 2, 2, 1}, negative[] = {-1}, singular[] = {1, 1, 1, 1};
     double with_nan[] = {1, 0, 0, NAN}, with_inf[] = {INFINITY, 0, 0, 1};
-    ck_assert_int_eq(perp_cholesky_factor(2, indefinite, 2), 2);
-    ck_assert_int_eq(perp_cholesky_factor(1, negative, 1), 1);
-    ck_assert_int_eq(perp_cholesky_factor(2, singular, 2), 2);
-    ck_assert_int_eq(perp_cholesky_factor(2, with_nan, 2), 2);
-    ck_assert_int_eq(perp_cholesky_factor(2, with_inf, 2), 1);
+    ck_assert_int_eq(perp_cholesky_factor(2, indefinite, 2, NULL), 2);
+    ck_assert_int_eq(perp_cholesky_factor(1, negative, 1, NULL), 1);
+    ck_assert_int_eq(perp_cholesky_factor(2, singular, 2, NULL), 2);
+    ck_assert_int_eq(perp_cholesky_factor(2, with_nan, 2, NULL), 2);
+    ck_assert_int_eq(perp_cholesky_factor(2, with_inf, 2, NULL), 1);
 }
 END_TEST
 
@@ -200,13 +200,13 @@ START_TEST(cholesky_random)
         double *L = copy(A, (size_t)ld * (size_t)n), *x = fill(&g, n, 1, n);
         double *b = calloc((size_t)n, sizeof *b);
         multiply(n, n, A, ld, 0, x, b);
-        ck_assert_int_eq(perp_cholesky_factor(n, L, ld), 0);
+        ck_assert_int_eq(perp_cholesky_factor(n, L, ld, NULL), 0);
         perp_cholesky_solve(n, L, ld, 1, b);
         ck_assert_double_lt(difference(n, b, x), 1e-11);
         int k = n / 2; /* a negative diagonal entry fails there at the latest */
         memcpy(L, A, (size_t)ld * (size_t)n * sizeof *L);
         L[(size_t)k * (size_t)(ld + 1)] = -1;
-        ck_assert_int_eq(perp_cholesky_factor(n, L, ld), k + 1);
+        ck_assert_int_eq(perp_cholesky_factor(n, L, ld, NULL), k + 1);
         free(C);
         free(A);
         free(L);
@@ -226,7 +226,7 @@ START_TEST(product)
         B[i] = (i * 5) % 13 - 6;
         C[i] = D[i] = i % 3;
     }
-    perp_dense_product(m, n, k, A, ld, B, ld, 1, C, ld);
+    perp_dense_product(m, n, k, A, ld, B, ld, 1, C, ld, NULL);
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < m; i++) {
             double sum = 0;
@@ -236,18 +236,18 @@ START_TEST(product)
         }
     }
     C[0] = NAN;
-    perp_dense_product(m, n, k, A, ld, B, ld, 0, C, ld);
+    perp_dense_product(m, n, k, A, ld, B, ld, 0, C, ld, NULL);
     for (int i = 0; i < ld * n; i++) ck_assert_double_eq(C[i], D[i]);
 }
 END_TEST
 
 START_TEST(nothing_is_fine)
 {
-    ck_assert_int_eq(perp_lu_factor(0, NULL, 1, NULL), 0);
+    ck_assert_int_eq(perp_lu_factor(0, NULL, 1, NULL, NULL), 0);
     perp_lu_solve(0, NULL, 1, NULL, false, 1, NULL);
     ck_assert_double_eq(perp_lu_refine(0, NULL, NULL, 1, NULL, false, NULL, NULL, NULL), 0);
     ck_assert_double_eq(perp_lu_rcond(0, NULL, 1, 0, NULL, NULL), 1);
-    ck_assert_int_eq(perp_cholesky_factor(0, NULL, 1), 0);
+    ck_assert_int_eq(perp_cholesky_factor(0, NULL, 1, NULL), 0);
     perp_cholesky_solve(0, NULL, 1, 1, NULL);
 }
 END_TEST

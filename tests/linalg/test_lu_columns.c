@@ -142,13 +142,14 @@ START_TEST(stops_when_it_is_asked)
 {
     generator g = generator_start(8);
     countdown never = {.left = 1 << 30};
-    perp_watch watch = {count_down, &never};
+    perp_watch watch = {.stop = count_down, .ctx = &never};
     perp_arena a = {.watch = &watch};
     perp_lu_columns f;
     double *A = make_family(&g, 9, 300);
     csc C = compress(300, A);
     room r = make_room(300);
     ck_assert(perp_lu_columns_open(&f, &a, 300, C.p, C.i));
+    ck_assert_int_eq(perp_lu_columns_compute(&f, C.x, r.scale), 0); /* now there is room */
     never.looks = 0;
     ck_assert_int_eq(perp_lu_columns_compute(&f, C.x, r.scale), 0);
     int looks = never.looks; /* 9e6 multiplications */

@@ -40,7 +40,7 @@ START_TEST(stops_when_it_is_asked)
 {
     csc A = join(150);
     countdown c = {.left = 1 << 30};
-    perp_watch watch = {count_down, &c};
+    perp_watch watch = {.stop = count_down, .ctx = &c};
     perp_arena a = {.watch = &watch};
     perp_ldl f;
     ck_assert(perp_cholesky_open(&f, &a, A.n, A.p, A.i));

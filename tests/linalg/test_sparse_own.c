@@ -180,7 +180,7 @@ START_TEST(stops_when_it_is_asked)
     perp_factor_kind kind = (perp_factor_kind)_i;
     csc C = full(260);
     countdown c = {.left = 1 << 30};
-    perp_watch watch = {count_down, &c};
+    perp_watch watch = {.stop = count_down, .ctx = &c};
     perp_arena a = fixed_arena(buffer, sizeof buffer);
     a.watch = &watch;
     perp_factor *f = open_csc(&a, kind, C);

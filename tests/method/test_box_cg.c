@@ -50,7 +50,7 @@ static void check_box(uint64_t seed, double shift, bool sparse)
     perp_matrix dense = perp_dense(N, N, M), A = dense;
     if (sparse) ck_assert(!perp_convert(&dense, PERP_FORMAT_CSC, &a, &A, NULL));
     int steps = 5000;
-    perp_box_cg_end end = perp_box_cg(&A, b, lo, hi, 1e-10, &steps, x, work);
+    perp_box_cg_end end = perp_box_cg(&A, b, lo, hi, 1e-10, &steps, x, work, NULL);
     for (int i = 0; i < N; i++) ck_assert(x[i] >= lo[i] && x[i] <= hi[i]);
     if (end == PERP_BOX_CG_DONE) ck_assert_double_le(natural(&dense, b, lo, hi, x), 1e-6);
     if (shift > 0) ck_assert_int_eq(end, PERP_BOX_CG_DONE);
@@ -73,16 +73,17 @@ START_TEST(no_minimum)
     perp_matrix A = perp_dense(2, 2, M);
     double x[2] = {0}, work[2 * PERP_BOX_CG_WORK];
     int steps = 100;
-    ck_assert_int_eq(perp_box_cg(&A, b, lo, hi, 1e-10, &steps, x, work), PERP_BOX_CG_INDEFINITE);
+    ck_assert_int_eq(perp_box_cg(&A, b, lo, hi, 1e-10, &steps, x, work, NULL),
+                     PERP_BOX_CG_INDEFINITE);
     const double one[] = {1, 0, 0, 1};
     perp_matrix I2 = perp_dense(2, 2, one);
     steps = 0;
-    ck_assert_int_eq(perp_box_cg(&I2, b, lo, hi, 1e-10, &steps, x, work), PERP_BOX_CG_STEPS);
+    ck_assert_int_eq(perp_box_cg(&I2, b, lo, hi, 1e-10, &steps, x, work, NULL), PERP_BOX_CG_STEPS);
     steps = 5;
-    ck_assert_int_eq(perp_box_cg(&I2, b, lo, hi, 1e-10, &steps, x, work), PERP_BOX_CG_DONE);
+    ck_assert_int_eq(perp_box_cg(&I2, b, lo, hi, 1e-10, &steps, x, work, NULL), PERP_BOX_CG_DONE);
     ck_assert_double_eq_tol(x[0], 1, 1e-12);
     perp_matrix none = perp_dense(0, 0, one);
-    ck_assert_int_eq(perp_box_cg(&none, b, lo, hi, 1e-10, &steps, x, work), PERP_BOX_CG_DONE);
+    ck_assert_int_eq(perp_box_cg(&none, b, lo, hi, 1e-10, &steps, x, work, NULL), PERP_BOX_CG_DONE);
 }
 END_TEST
 

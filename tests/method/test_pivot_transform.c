@@ -65,7 +65,7 @@ static void fill(transform *t, double diagonal)
 static bool apply(transform *t)
 {
     return perp_pivot_transform(t->n, t->M, t->ldm, t->q, t->in, t->D, t->ldd, t->x, t->work,
-                                t->iwork);
+                                t->iwork, NULL);
 }
 
 /* For random z and w = M z + q: (z_a, w_b) = D (w_a, z_b) + x. Returns the worst error. */
@@ -124,7 +124,7 @@ START_TEST(hand_worked)
     const bool in[] = {true, false};
     double D[4], x[2], *work = malloc(perp_pivot_transform_doubles(2) * sizeof *work);
     int *iwork = malloc(perp_pivot_transform_ints(2) * sizeof *iwork);
-    ck_assert(perp_pivot_transform(2, M, 2, q, in, D, 2, x, work, iwork));
+    ck_assert(perp_pivot_transform(2, M, 2, q, in, D, 2, x, work, iwork, NULL));
     ck_assert(D[0] == 0.5 && D[2] == -0.5 && x[0] == -0.5);
     ck_assert(D[1] == 1.5 && D[3] == 2.5 && x[1] == 0.5);
     free(work);
@@ -160,7 +160,7 @@ START_TEST(involution)
     for (int i = 0; i < 25; i++) t.in[i] = i % 3 == 0;
     ck_assert(apply(&t));
     double back[25 * 25], x[25];
-    ck_assert(perp_pivot_transform(25, t.D, t.ldd, t.x, t.in, back, 25, x, t.work, t.iwork));
+    ck_assert(perp_pivot_transform(25, t.D, t.ldd, t.x, t.in, back, 25, x, t.work, t.iwork, NULL));
     for (int j = 0; j < 25; j++) {
         ck_assert_double_eq_tol(x[j], t.q[j], 1e-13);
         for (int i = 0; i < 25; i++)

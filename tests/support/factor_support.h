@@ -96,7 +96,7 @@ static inline double solve_by_lapack(int n, const double *A, bool transpose, con
         x[i] = transpose ? b[i] : b[i] * r[i];
     }
     double norm = perp_norm1(n, n, F, n > 0 ? n : 1);
-    if (perp_lu_factor(n, F, n > 0 ? n : 1, pivot) == 0) {
+    if (perp_lu_factor(n, F, n > 0 ? n : 1, pivot, NULL) == 0) {
         rcond = perp_lu_rcond(n, F, n > 0 ? n : 1, norm, work, pivot + n);
         perp_lu_solve(n, F, n > 0 ? n : 1, pivot, transpose, 1, x);
     }
