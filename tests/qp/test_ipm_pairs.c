@@ -92,6 +92,26 @@ START_TEST(the_floor_of_large_multipliers)
 }
 END_TEST
 
+/* A limit that ends the start in pairs is named as one. That start begins after 85 to 115 steps and
+ * ends, solved, before 180, as the kernels of the machine have it. */
+START_TEST(a_limit_after_the_change_to_pairs)
+{
+    perp_arena a = {0};
+    perp_problem p = problem_make("qp_liswet4", NULL, 2000, 2, &a).p;
+    double *z = perp_alloc(&a, (size_t)perp_size(&p), sizeof *z);
+    perp_options *o = perp_options_new(&a, "qp/ipm");
+    perp_status status = PERP_MAX_ITER;
+    for (o->max_iter = 85; status == PERP_MAX_ITER && o->max_iter < 180; o->max_iter += 5) {
+        perp_result r;
+        status = perp_solve(&p, o, &a, z, NULL, &r);
+        ck_assert_msg(status != PERP_MAX_ITER || strstr(r.detail, "limit"), "%d steps: %s",
+                      o->max_iter, r.detail);
+    }
+    ck_assert_int_eq(status, PERP_SOLVED);
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("qp_ipm_pairs");
@@ -101,6 +121,7 @@ int main(void)
     tcase_add_test(t, symmetric_alone);
     tcase_add_test(t, fourth_differences);
     tcase_add_test(t, the_floor_of_large_multipliers);
+    tcase_add_test(t, a_limit_after_the_change_to_pairs);
     suite_add_tcase(s, t);
     return support_run(s);
 }
