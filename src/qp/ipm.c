@@ -191,7 +191,8 @@ static perp_status follow(interior *t, double *z, bool last)
             t->ended = true;
             return PERP_STALLED;
         }
-        if (stuck && best < CLOSE && point->solve_error > INACCURATE) {
+        /* H that is not symmetric has no pairs, and other starts and proofs do help there */
+        if (stuck && best < CLOSE && t->r.p.symmetric && point->solve_error > INACCURATE) {
             return end_inaccurate(t, spent);
         }
         perp_status status = prove(t, stuck && last);
