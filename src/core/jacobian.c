@@ -313,6 +313,7 @@ bool perp_jacobian_by_differences(perp_jacobian *k, perp_arena *a, const double 
     if (k->constant || k->differences || k->overrun) return false;
     perp_mark mark = perp_arena_mark(a);
     bool found = perp_jacobian_colour(k, a) && by_differences(k, z, F);
+    k->differenced = true;
     perp_arena_release(a, mark);
     k->colours = 0;
     return found;
@@ -323,6 +324,7 @@ bool perp_jacobian_at(perp_jacobian *k, const double *z, const double *F)
     if (k->constant) return true;
     if (k->overrun) return false;
     k->jacobians++;
+    k->differenced = k->differences;
     return k->differences ? by_differences(k, z, F) : by_callback(k, z);
 }
 

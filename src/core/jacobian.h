@@ -16,7 +16,8 @@ typedef struct perp_jacobian {
     perp_matrix J;         /* at the z last asked for: dense, or CSC in canonical form, with every
                               diagonal entry there, as linalg/sparse.h and linalg/newton_system.h want it */
     bool constant;         /* the map is affine: J is there from the start */
-    bool differences;      /* J comes from differences of F */
+    bool differences;      /* J comes from differences of F, as there is no jacobian() */
+    bool differenced;      /* the last J did, also one where jacobian() was undefined */
     bool overrun;          /* a callback wrote beyond its array: see perp_jacobian_fail */
     int evaluations;       /* of F so far, */
     int jacobians;         /* and of J */

@@ -59,7 +59,7 @@ static void linearise(refinement *t)
         double map = box_natural(t->z[i], move, k->lo[i], k->hi[i]);
         bool between = s > 0 && map == move;
         t->theta[i] = theta;
-        t->a[i] = between ? (k->map.differences ? PROXIMAL : 0) : 1;
+        t->a[i] = between ? (k->map.differenced ? PROXIMAL : 0) : 1;
         t->b[i] = between ? 1 / (s * theta) : 0;
         t->r[i] = -map / theta;
     }

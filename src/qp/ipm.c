@@ -150,10 +150,12 @@ static perp_status prove(interior *t, bool anyway)
 
 /* The end of a start that the error of its systems holds up: the next is in pairs of numbers. There
  * is none where they cannot be and `spent`, that is, nothing but the systems is left. A proof would
- * need the same systems. */
+ * need the same systems. A start that another follows leaves no message: that one may end by a
+ * limit, which has its own. */
 static perp_status end_inaccurate(interior *t, bool spent)
 {
     t->ended = !perp_ipm_kkt_use_pairs(&t->kkt) && spent;
+    if (!t->ended) return PERP_STALLED;
     return perp_fail(t->run, PERP_STALLED,
                      "the linear systems are solved to %.1e only, and no step lowers the residual "
                      "further: remove rows of A that nearly depend on others, or ask for a larger "
@@ -192,7 +194,8 @@ static perp_status follow(interior *t, double *z, bool last)
             t->ended = true;
             return PERP_STALLED;
         }
-        if (stuck && best < CLOSE && point->solve_error > INACCURATE) {
+        /* H that is not symmetric has no pairs, and other starts and proofs do help there */
+        if (stuck && best < CLOSE && t->r.p.symmetric && point->solve_error > INACCURATE) {
             return end_inaccurate(t, spent);
         }
         perp_status status = prove(t, stuck && last);

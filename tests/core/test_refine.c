@@ -157,6 +157,40 @@ START_TEST(singular)
 }
 END_TEST
 
+static bool line_again(void *ctx, const double *z, double *F)
+{
+    (void)ctx;
+    F[0] = z[0] + z[1] - 2;
+    F[1] = 1.1 * z[0] + 1.1 * z[1] - 2.2;
+    return true;
+}
+
+static bool no_jacobian(void *ctx, const double *z, double *J)
+{
+    (void)ctx;
+    (void)z;
+    (void)J;
+    return false;
+}
+
+/* The same where jacobian() is undefined, so that J is one of differences all the same. Without a
+ * proximal term 7 of these starts go more than 1e-6 along the line, up to 1.6e-5. */
+START_TEST(singular_by_differences)
+{
+    static const double lo[2] = {0};
+    perp_map F = perp_make_map(2, line_again, _i ? no_jacobian : NULL, (perp_matrix){0}, NULL);
+    perp_problem p = perp_make_mcp_map(F, lo, NULL);
+    for (int k = 0; k < 2000; k++) {
+        double along = 0.3 * sin(3 * k), z[2];
+        double from[2] = {1.5 + 1e-8 * sin(k) + along, 0.5 + 1e-8 * cos(2 * k) - along};
+        perp_result r;
+        ck_assert_int_eq(solve_from(&p, NULL, from, z, &r), PERP_SOLVED);
+        ck_assert_msg(r.iterations > 0 || difference(2, z, from) <= 5e-8, "start %d: moved by %.1e",
+                      k, difference(2, z, from));
+    }
+}
+END_TEST
+
 /* Powell's badly scaled function has the root (1.098e-5, 9.106), and its Jacobian there a condition
  * of 1e8 or so. */
 START_TEST(nearly_singular)
@@ -243,6 +277,7 @@ int main(void)
     tcase_add_test(t, undefined_there);
     tcase_add_test(t, limits);
     tcase_add_loop_test(t, singular, 0, 2);
+    tcase_add_loop_test(t, singular_by_differences, 0, 2);
     tcase_add_loop_test(t, nearly_singular, 0, SOLVERS);
     tcase_add_loop_test(t, fixed_arenas, 0, SOLVERS);
     tcase_add_loop_test(t, starved, 0, SOLVERS);
