@@ -62,7 +62,7 @@ def test_other_threads_run_during_a_solve():
 
 CTRL_C = """
 import sys, threading, os, signal, time, perp
-p = perp.generate("obstacle", 20000)
+p = perp.generate("obstacle", %d)
 threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 start = time.monotonic()
 try:
@@ -74,9 +74,10 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.parametrize("solver", ["lcp/psor", "lcp/mprgp"])
-def test_ctrl_c(solver):
-    run = subprocess.run([sys.executable, "-c", CTRL_C % solver], capture_output=True, text=True, timeout=60,
+@pytest.mark.parametrize("solver, size", [("lcp/psor", 20000), ("lcp/mprgp", 500000)])
+def test_ctrl_c(solver, size):
+    """Sizes with which a solve lasts far longer than the half second before the signal."""
+    run = subprocess.run([sys.executable, "-c", CTRL_C % (size, solver)], capture_output=True, text=True, timeout=60,
                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
     words = run.stdout.split()
     assert words[:1] == ["interrupted"] and words[2] == "solved", run.stdout + run.stderr
