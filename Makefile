@@ -2,13 +2,16 @@
 BUILD = build
 # more options for `meson setup`, for instance SETUP=-Dnative=true
 SETUP =
-# more arguments of the program that demo, bench, papers or adversary runs, for instance ARGS='--sizes 100'
+# more arguments of the program that demo, bench, papers or adversary runs, or pytest, for instance ARGS='--sizes 100'
 ARGS =
 PREFIX = /usr/local
 DESTDIR =
 ASAN = build-asan
 TSAN = build-tsan
 GOLDEN = build-golden
+PYTHON_BUILD = build-python
+# the Python that the package is for: one that has numpy, the system's first
+PYTHON = $$(for p in /usr/bin/python3 python3; do $$p -c 'import numpy' 2>/dev/null && command -v $$p && break; done)
 # what tsan runs; TESTS= runs all
 TESTS = core_threads
 SOURCES = $$(git ls-files '*.c' '*.h' '*.cpp' '*.hpp')
@@ -22,7 +25,7 @@ SECONDS = 20
 UNSHUFFLED = $$(setarch -R true 2>/dev/null && echo setarch -R)
 
 .PHONY: all demo test clang reference minimal arm64 i386 mingw bench papers peers asan clang-asan tsan fuzz \
-    adversary golden abi nightly deb tarball install clean format check-format packages help
+    adversary golden abi nightly python deb tarball install clean format check-format packages help
 
 all: $(BUILD)/build.ninja
 	meson compile -C $(BUILD)
@@ -36,6 +39,8 @@ help:
 	@echo 'make arm64         cross-compile for arm64, the tests under qemu, in build-arm64/; 20 minutes'
 	@echo 'make i386          build and test in a Debian of 32-bit x86, in build-i386/; root only'
 	@echo 'make mingw         compile the sources of the library for Windows; syntax and types alone'
+	@echo 'make python        build the Python package in $(PYTHON_BUILD)/, test it, and say how to import it;'
+	@echo '                   PYTHON=/usr/bin/python3.12: for another Python, after a make clean'
 	@echo 'make bench         compare with other libraries (benchmarks/README.md); some minutes'
 	@echo 'make papers        the experiments of the papers, on $(BUILD)/papers/index.html; 15 minutes'
 	@echo '                   at most; QUICK=1: a short one; ONLY=name: one of them'
@@ -55,7 +60,7 @@ help:
 	@echo '                   these (CONTRIBUTING.md); RESUME=1: without those that passed'
 	@echo 'make format        clang-format the sources; check-format: only look'
 	@echo 'make clean         remove the build directories'
-	@echo 'demo, test, bench and papers first install the packages they lack (packages.txt).'
+	@echo 'demo, test, python, bench and papers first install the packages they lack (packages.txt).'
 	@echo 'ARGS="..." goes to the program that demo, bench, papers or adversary runs; ARGS=--help tells.'
 	@echo 'SETUP="-Dnative=true -Dgpl=true ..." passes options to a first meson setup.'
 
@@ -74,6 +79,10 @@ $(TSAN)/build.ninja:
 # Without clones, so that iterations do not depend on the processor.
 $(GOLDEN)/build.ninja:
 	meson setup $(GOLDEN) -Dclones=false -Dtests=false -Dbenchmarks=false
+
+$(PYTHON_BUILD)/build.ninja:
+	meson setup $(PYTHON_BUILD) -Dpython=enabled -Dpython_program=$(PYTHON) -Dtests=false \
+	    -Dbenchmarks=false -Dode=disabled $(SETUP)
 
 packages:
 	tools/packages required
@@ -170,6 +179,16 @@ deb:
 tarball:
 	tools/make_tarball
 
+python: packages
+	tools/packages python
+	$(MAKE) $(PYTHON_BUILD)/build.ninja
+	meson compile -C $(PYTHON_BUILD)
+	PYTHONPATH=$(PYTHON_BUILD)/python $(PYTHON) -m pytest -q -p no:cacheprovider $(ARGS) python/tests
+	@echo
+	@echo 'The package is in $(PYTHON_BUILD)/python:'
+	@echo "    PYTHONPATH=$(CURDIR)/$(PYTHON_BUILD)/python $(PYTHON) -c 'import perp; help(perp)'"
+	@echo 'pip install --no-build-isolation . installs it, without network; docs/python.md tells the rest.'
+
 install: $(BUILD)/build.ninja
 	meson configure $(BUILD) -Dprefix=$(PREFIX)
 	DESTDIR=$(DESTDIR) meson install -C $(BUILD)
@@ -177,7 +196,7 @@ install: $(BUILD)/build.ninja
 clean:
 	rm -rf $(BUILD) $(ASAN) $(TSAN) $(GOLDEN) build-clang build-clang-asan build-fuzz build-nightly \
 	    build-native build-portable build-mutants build-reference build-minimal \
-	    build-arm64 build-i386 build-mingw build-deb build-least build-ci build-consumer
+	    build-arm64 build-i386 build-mingw build-deb build-python build-least build-ci build-consumer
 
 format:
 	clang-format -i $(SOURCES)

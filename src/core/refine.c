@@ -13,10 +13,12 @@
  *
  * It costs a factorisation, and a certificate for each step. Memory: that of
  * linalg/newton_system.h and 5 n numbers, when the solver has given back its own. */
+#include "base/watch.h"
 #include "callback.h"
 #include "driver.h"
 #include "kinds.h"
 #include "linalg/newton_system.h"
+#include "opened.h"
 
 /* Of the literature's solves by mcp/auto and mcp/josephy at tol = 1e-8 59 take one step, 2 take
  * two, and 5, with a J that is singular at the solution, would go on beyond six. At tol = 1e-4 9 of
@@ -140,7 +142,9 @@ void perp_refine(perp_driver *d)
 {
     size_t n = (size_t)d->size;
     perp_arena *a = d->arena;
-    if (!applies(d)) return;
+    if (!applies(d) || d->cancelled || d->interrupted) return;
+    perp_opened_release(a, d->mark); /* the solver has ended */
+    if (perp_watch_stops(a)) return;
     perp_mark mark = perp_arena_mark(a);
     double *room = perp_alloc_unset(a, 5 * n, sizeof *room);
     if (room) {

@@ -247,14 +247,6 @@ static void finish(perp_driver *d, perp_status status, double *z)
         say_end(d, status);
 }
 
-/* Where F is a callback, in the memory that the solver had, and within its limits. */
-static void refine(perp_driver *d)
-{
-    if (!d->scale.callback || d->cancelled || d->interrupted) return;
-    perp_opened_release(d->arena, d->mark);
-    if (!perp_watch_stops(d->arena)) perp_refine(d);
-}
-
 /* No point is feasible, as the data show at once; d->proof says so. */
 static bool refuted(perp_driver *d)
 {
@@ -313,7 +305,7 @@ static perp_status drive_watched(perp_driver *d, perp_run *run, double *z)
     }
     if (!reached(d) || approximates(d)) run_solver(d, run, z);
     status = verdict(d, run);
-    if (status == PERP_SOLVED && !d->shared) refine(d);
+    if (status == PERP_SOLVED && !d->shared) perp_refine(d);
     finish(d, status, z);
     return d->result->status;
 }
@@ -481,10 +473,7 @@ static perp_status nest_and_prove(perp_run *run, const perp_problem *p, const pe
         run->proof = up->proof;
     }
     if (proof && d.proof && is_proved(s)) memcpy(proof, d.proof, (size_t)d.size * sizeof *z);
-    if (d.shared)
-        perp_opened_release(up->arena, mark);
-    else
-        perp_arena_release(up->arena, mark);
+    (d.shared ? perp_opened_release : perp_arena_release)(up->arena, mark);
     if (d.unjudged) own.residual.value = d.kept_estimate;
     if (result) *result = own;
     return s;

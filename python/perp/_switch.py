@@ -1,0 +1,84 @@
+"""For people who switch: scipy's nnls and the solve_qp of qpsolvers."""
+from __future__ import annotations
+
+import math
+from typing import Any, Optional, Tuple
+
+import numpy as np
+
+from ._problem import Problem, nnls_problem, qp
+from ._solve import solve
+from ._views import as_vector
+
+ACCEPTED = 1e-8  # the tolerance of perp.solve
+
+
+def nnls(A: Any, b: Any, maxiter: Optional[int] = None, *, tol: float = 1e-10) -> Tuple[np.ndarray, float]:
+    """Nonnegative least squares with the arguments and the answer of scipy.optimize.nnls: x >= 0 that
+    minimises |A x - b|, and that norm.
+
+    A may be sparse. tol is what is tried for; an x that rounding keeps from it is returned if it is
+    certified to ACCEPTED, and else, as where iterations end, ``NotSolved`` is raised, a RuntimeError as
+    scipy's. ``nnls_problem`` states the problem for ``perp.solve``, with the certificate.
+    """
+    result = solve(nnls_problem(A, b), tol=tol, max_iter=maxiter)
+    certificate = result.certificate
+    if not certificate.value + certificate.bound <= max(tol, ACCEPTED):
+        result.raise_for_status()
+    return result.z, math.sqrt(2 * max(result.objective, 0.0))
+
+
+def _symmetric(P: Any) -> Any:
+    """(P + P')/2 where P is not symmetric: the same objective."""
+    if P is None:
+        return None
+    P = P if hasattr(P, "tocsc") else np.asarray(P, dtype=float)
+    differs = (P != P.T).nnz > 0 if hasattr(P, "tocsc") else (P != P.T).any()
+    return (P + P.T) / 2 if differs else P
+
+
+def _as_rows(A: Any, n: int) -> Any:
+    """A row alone is a matrix of one row."""
+    return A if A is None or hasattr(A, "tocsc") else np.asarray(A, dtype=float).reshape(-1, n)
+
+
+def _stack(G: Any, A: Any) -> Any:
+    if G is None or A is None:
+        return A if G is None else G
+    if hasattr(G, "tocsc") or hasattr(A, "tocsc"):
+        from scipy import sparse
+
+        return sparse.vstack([sparse.csc_matrix(G), sparse.csc_matrix(A)], format="csc")
+    return np.vstack([G, A])
+
+
+def _join(first: Any, second: Any) -> Optional[np.ndarray]:
+    parts = [as_vector(np.atleast_1d(x), "bounds") for x in (first, second) if x is not None]
+    return np.concatenate(parts) if parts else None
+
+
+def qp_problem(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, lb: Any = None,
+               ub: Any = None) -> Problem:
+    """The problem of ``solve_qp``, for ``perp.solve``: min x'P x / 2 + q'x over G x <= h, A x = b,
+    lb <= x <= ub. The rows of A x of the problem are those of G, then those of A."""
+    n = len(np.asarray(q))
+    G, A = _as_rows(G, n), _as_rows(A, n)
+    below = None if h is None else np.full(np.size(h), -np.inf)
+    return qp(_symmetric(P), q, _stack(G, A), _join(below, b), _join(h, b), lb, ub)
+
+
+def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, lb: Any = None,
+             ub: Any = None, solver: Optional[str] = None, initvals: Any = None,
+             **options: Any) -> Optional[np.ndarray]:
+    """min x'P x / 2 + q'x over G x <= h, A x = b, lb <= x <= ub, with the arguments and the answer of
+    qpsolvers.solve_qp: x, or None where none was found.
+
+    P of a convex program is positive semidefinite; None is a linear program. solver: a name of
+    ``perp.solvers("qp")``. Options are those of ``perp.solve``; for status, multipliers and certificate
+    take ``perp.solve(perp.qp_problem(...))``.
+    """
+    problem = qp_problem(P, q, G, h, A, b, lb, ub)
+    start = None if initvals is None else np.concatenate([as_vector(initvals, "initvals"),
+                                                          np.zeros(problem.n - len(np.asarray(q)))])
+    result = solve(problem, solver, start=start, **options)
+    return result.x if result.solved else None
