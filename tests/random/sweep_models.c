@@ -430,8 +430,8 @@ static bool run_all(sweep *w, int count, uint64_t seed)
 int main(int argc, char **argv)
 {
     sweep w = {.tol = 1e-8};
-    int count = 0, numbers = 0;
-    uint64_t seed = 1;
+    uint64_t number[2] = {0, 1}; /* how many, and of what seed */
+    int numbers = 0;
     bool good = true;
     for (int k = 1; k < argc; k++) {
         if (strcmp(argv[k], "--verbose") == 0)
@@ -440,13 +440,11 @@ int main(int argc, char **argv)
             w.differences = true;
         else if (strcmp(argv[k], "--tol") == 0 && k + 1 < argc)
             w.tol = atof(argv[++k]);
-        else if (numbers == 0)
-            count = atoi(argv[k]), numbers++;
-        else if (numbers == 1)
-            seed = strtoull(argv[k], NULL, 10), numbers++;
+        else if (numbers < 2)
+            number[numbers++] = strtoull(argv[k], NULL, 10);
         else {
             w.solver = argv[k];
-            good = run_all(&w, count, seed) && good;
+            good = run_all(&w, (int)number[0], number[1]) && good;
         }
     }
     return good ? 0 : 1;
