@@ -1,7 +1,7 @@
 """Results: what a solve found, and the certificate that judges it."""
 from __future__ import annotations
 
-from typing import Any, Dict, NamedTuple, Tuple
+from typing import Any, Dict, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -51,6 +51,11 @@ class Result:
     def w(self) -> np.ndarray:
         """The slack at z; of a ray, infeasible or unbounded the vector that ``perp.check`` accepts."""
         return self._w
+
+    @property
+    def proof(self) -> Optional[np.ndarray]:
+        """The vector that proves a status of ray, infeasible or unbounded; None: the status is another."""
+        return self._w if self.status in (Status.RAY, Status.INFEASIBLE, Status.UNBOUNDED) else None
 
     @property
     def status(self) -> Status:

@@ -57,7 +57,8 @@ def solve(problem: Problem, solver: Optional[str] = None, *, start: Any = None, 
 
     solver: a name of ``perp.solvers(kind)``; None is the kind's auto, which chooses. start: where to
     begin, of the length of z; 0 without it. tol: the certified residual to reach. max_iter,
-    max_seconds: limits; z is the best iterate within. monitor: a function that sees a ``Progress`` at
+    max_seconds: limits; z is the best iterate within. threads: where the solver can use several; z does
+    not depend on it. monitor: a function that sees a ``Progress`` at
     each iteration, and cancels where it returns False. Further options are the solver's own:
     ``help(perp.lcp)`` lists those of its kind, ``perp.options("lcp/psor")`` those of a solver.
 

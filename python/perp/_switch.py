@@ -6,11 +6,12 @@ from typing import Any, Optional, Tuple
 
 import numpy as np
 
+from ._errors import ArgumentError
 from ._problem import Problem, nnls_problem, qp
 from ._solve import solve
 from ._views import as_vector
 
-ACCEPTED = 1e-8  # the tolerance of perp.solve
+ACCEPTED = 1e-8  # the tolerance of perp.solve, which nnls() promises in its text too
 
 
 def nnls(A: Any, b: Any, maxiter: Optional[int] = None, *, tol: float = 1e-10) -> Tuple[np.ndarray, float]:
@@ -18,7 +19,7 @@ def nnls(A: Any, b: Any, maxiter: Optional[int] = None, *, tol: float = 1e-10) -
     minimises |A x - b|, and that norm.
 
     A may be sparse. tol is what is tried for; an x that rounding keeps from it is returned if it is
-    certified to ACCEPTED, and else, as where iterations end, ``NotSolved`` is raised, a RuntimeError as
+    certified to 1e-8, and else, as where iterations end, ``NotSolved`` is raised, a RuntimeError as
     scipy's. ``nnls_problem`` states the problem for ``perp.solve``, with the certificate.
     """
     result = solve(nnls_problem(A, b), tol=tol, max_iter=maxiter)
@@ -57,28 +58,44 @@ def _join(first: Any, second: Any) -> Optional[np.ndarray]:
     return np.concatenate(parts) if parts else None
 
 
+def _check_rows(rows: Any, bounds: Any, names: str) -> None:
+    """Rows come with their bounds, one each."""
+    matrix, vector = names
+    if (rows is None) != (bounds is None):
+        given, lacks = (matrix, vector) if bounds is None else (vector, matrix)
+        raise ArgumentError(f"{given} is given without {lacks}")
+    if rows is not None and np.size(bounds) != rows.shape[0]:
+        raise ArgumentError(f"{vector} has {np.size(bounds)} entries; {matrix} has {rows.shape[0]} rows")
+
+
 def qp_problem(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, lb: Any = None,
                ub: Any = None) -> Problem:
     """The problem of ``solve_qp``, for ``perp.solve``: min x'P x / 2 + q'x over G x <= h, A x = b,
     lb <= x <= ub. The rows of A x of the problem are those of G, then those of A."""
     n = len(np.asarray(q))
     G, A = _as_rows(G, n), _as_rows(A, n)
+    _check_rows(G, h, "Gh")
+    _check_rows(A, b, "Ab")
     below = None if h is None else np.full(np.size(h), -np.inf)
     return qp(_symmetric(P), q, _stack(G, A), _join(below, b), _join(h, b), lb, ub)
 
 
 def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, lb: Any = None,
-             ub: Any = None, solver: Optional[str] = None, initvals: Any = None,
+             ub: Any = None, solver: Optional[str] = None, initvals: Any = None, verbose: bool = False,
              **options: Any) -> Optional[np.ndarray]:
     """min x'P x / 2 + q'x over G x <= h, A x = b, lb <= x <= ub, with the arguments and the answer of
     qpsolvers.solve_qp: x, or None where none was found.
 
-    P of a convex program is positive semidefinite; None is a linear program. solver: a name of
-    ``perp.solvers("qp")``. Options are those of ``perp.solve``; for status, multipliers and certificate
-    take ``perp.solve(perp.qp_problem(...))``.
+    P of a convex program is positive semidefinite, and None is a linear program; where P is neither, x
+    is a stationary point, and there may be better ones. solver: a name of ``perp.solvers("qp")``; the
+    names of other programs that qpsolvers has are refused. verbose prints status and residual. Options
+    are those of ``perp.solve``; for status, multipliers and certificate take
+    ``perp.solve(perp.qp_problem(...))``.
     """
     problem = qp_problem(P, q, G, h, A, b, lb, ub)
     start = None if initvals is None else np.concatenate([as_vector(initvals, "initvals"),
                                                           np.zeros(problem.n - len(np.asarray(q)))])
     result = solve(problem, solver, start=start, **options)
+    if verbose:
+        print(result)
     return result.x if result.solved else None

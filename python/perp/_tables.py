@@ -86,8 +86,10 @@ def _row(solver: str) -> _Solver:
     if solver not in table():
         import difflib
 
-        near = difflib.get_close_matches(solver, table(), 1)
-        hint = f"; did you mean '{near[0]}'?" if near else "; perp.solvers() names them"
+        kind = solver.partition("/")[0]
+        known = solvers(kind) if kind in KINDS else tuple(table())
+        near = difflib.get_close_matches(solver, known, 1, 0.7)
+        hint = f"; did you mean '{near[0]}'?" if near else f"; there are {', '.join(known)}"
         raise OptionError(f"there is no solver '{solver}'{hint}")
     return table()[solver]
 

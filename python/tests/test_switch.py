@@ -122,3 +122,27 @@ def test_solve_qp_forms():
     assert np.allclose(perp.solve_qp(None, [1.0, 1], lb=[1.0, 2], ub=[5.0, 5]), [1, 2])
     assert perp.solve_qp(P, q, [[1.0, 0], [-1, 0]], [-1.0, -1]) is None
     assert perp.solve(perp.qp_problem(P, q, [[1.0, 0], [-1, 0]], [-1.0, -1])).status is perp.Status.INFEASIBLE
+
+
+@pytest.mark.parametrize("given, text", [
+    (dict(G=[[1.0, 1.0]]), "G is given without h"),
+    (dict(h=[1.0]), "h is given without G"),
+    (dict(A=[[1.0, 1.0]]), "A is given without b"),
+    (dict(A=[[1.0, 1.0]], b=[1.0, 2.0]), "b has 2 entries; A has 1 rows"),
+])
+def test_solve_qp_drops_no_constraint(given, text):
+    with pytest.raises(perp.ArgumentError, match=text):
+        perp.solve_qp(np.eye(2), np.array([-1.0, -1.0]), **given)
+
+
+def test_solve_qp_verbose(capsys):
+    assert perp.solve_qp(np.eye(2), np.ones(2), verbose=True) is not None
+    assert "solved" in capsys.readouterr().out
+    perp.solve_qp(np.eye(2), np.ones(2), verbose=False)
+    assert capsys.readouterr().out == ""
+
+
+def test_proofs_have_their_name():
+    none = perp.solve(perp.qp(None, [1.0], [[1.0]], [1.0], [0.0]))
+    assert none.status.name == "INFEASIBLE" and none.proof is not None
+    assert perp.solve(perp.lcp([[1.0]], [-1.0])).proof is None

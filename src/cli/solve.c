@@ -194,6 +194,9 @@ static int solve_watched(cli *c, const solve_options *o, const perp_problem *p,
     perp_solve(p, options, &c->arena, z, slack, result);
     watch_end(&w);
     int signal = cli_interrupt_came(&interrupt);
+    if (signal && result->status == PERP_CANCELLED)
+        snprintf(result->detail, sizeof result->detail,
+                 "interrupted by signal %d; z is the best iterate so far", signal);
     cli_interrupt_end(&interrupt);
     return signal;
 }
@@ -234,7 +237,10 @@ static const char *find_contradiction(const solve_options *o, int count)
     if (!count && !o->parts.count)
         return "expected FILE..., or parts of a problem such as --M and --q; see 'perp solve "
                "--help'";
-    if (count && o->parts.count) return "a FILE and parts of a problem exclude each other";
+    if (count && o->parts.count)
+        return o->quiet ? "a FILE and parts of a problem exclude each other; -q is --quiet, a part "
+                          "has two dashes: --q"
+                        : "a FILE and parts of a problem exclude each other";
     if (o->output && count > 1) return "-o takes the solution of one FILE only";
     if (o->json && o->csv) return "--json and --csv exclude each other";
     if (o->quiet && (o->verbose || o->json || o->csv || o->solution))

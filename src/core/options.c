@@ -5,6 +5,7 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const perp_option common[] = {
@@ -22,6 +23,7 @@ const perp_option *perp_common_options(void)
 }
 
 #define NAME_LIMIT 64 /* longest name the suggestion looks at */
+#define FAR_NAME 3    /* changed letters that make another word */
 
 static const perp_option *find_in(const perp_option *table, const char *name)
 {
@@ -79,6 +81,29 @@ static const char *new_name(const char *solver, const char *name)
     return NULL;
 }
 
+/* A solver of that kind with such an option; NULL: there is none. */
+static const char *find_owner(perp_kind kind, const char *name)
+{
+    for (const perp_options *const *o = perp_solvers(); *o; o++) {
+        const perp_solver *s = (*o)->solver;
+        if (s->kind == kind && find_in(s->options, name)) return s->name;
+    }
+    return NULL;
+}
+
+/* The options that a solver has, its own first, as far as there is room. */
+static void list_names(const perp_solver *s, char *text, size_t size)
+{
+    const perp_option *const tables[] = {s->options, common};
+    size_t used = 0;
+    text[0] = 0;
+    for (int k = 0; k < 2; k++) {
+        for (const perp_option *t = tables[k]; t && t->name && used < size; t++) {
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", t->name);
+        }
+    }
+}
+
 static perp_status refuse_name(const perp_solver *s, const char *name, perp_error *e)
 {
     const char *now = new_name(s->name, name);
@@ -86,12 +111,21 @@ static perp_status refuse_name(const perp_solver *s, const char *name, perp_erro
         return perp_refuse(e, PERP_E_OPTION, "the option '%s' of %s is called '%s' now", name,
                            s->name, now);
     }
-    const char *best = "tol";
-    int least = INT_MAX;
-    nearest_in(common, name, &best, &least);
-    nearest_in(s->options, name, &best, &least);
-    return perp_refuse(e, PERP_E_OPTION, "%s has no option '%.40s'; did you mean '%s'?", s->name,
-                       name, best);
+    int length = (int)strlen(name), most = length < FAR_NAME ? length : FAR_NAME;
+    const char *best = NULL;
+    nearest_in(common, name, &best, &most);
+    nearest_in(s->options, name, &best, &most);
+    if (best)
+        return perp_refuse(e, PERP_E_OPTION, "%s has no option '%.40s'; did you mean '%s'?",
+                           s->name, name, best);
+    const char *other = find_owner(s->kind, name);
+    if (other)
+        return perp_refuse(e, PERP_E_OPTION, "%s has no option '%.40s'; %s has one", s->name, name,
+                           other);
+    char list[96];
+    list_names(s, list, sizeof list);
+    return perp_refuse(e, PERP_E_OPTION, "%s has no option '%.24s'; it has %s", s->name, name,
+                       list);
 }
 
 /* A solver that can run, or a sentence that says why there is none. */

@@ -54,14 +54,19 @@ static const any_options unknown_options[] = {
     {.base.solver = &unknown_solver[ROWS]},
 };
 
-/* A name without a slash is compared with what stands behind the slash. */
+#define OTHER_KIND 8 /* changed letters that a solver of another kind counts as */
+
+/* A name without a slash is compared with what stands behind the slash; one with a kind is nearer
+ * to solvers of that kind. */
 static int find_nearest(const char *name)
 {
     int best = 0, least = INT_MAX;
-    bool whole = strchr(name, '/') != NULL;
+    size_t kind = strcspn(name, "/");
+    bool whole = name[kind] != 0;
     for (int k = 0; k < ROWS; k++) {
         const char *known = solvers[k]->solver->name, *slash = strchr(known, '/');
         int d = perp_name_distance(name, whole || !slash ? known : slash + 1);
+        if (whole && strncmp(name, known, kind + 1) != 0) d += OTHER_KIND;
         if (d < least) {
             least = d;
             best = k;

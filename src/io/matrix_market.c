@@ -216,7 +216,8 @@ static perp_status read_vector(perp_lexer *x, int *n, const double **v)
 static perp_status read_problem(perp_lexer *x, const perp_load_options *o, perp_file *file)
 {
     (void)o, (void)file;
-    return perp_lexer_refuse(x, "a matrix alone is no problem; a .perp file can state one with it");
+    return perp_lexer_refuse(x, "a matrix alone is no problem; perp solve --M M.mtx --q q.mtx "
+                                "takes one from files of its parts");
 }
 
 perp_status perp_load_matrix(const char *path, perp_arena *a, perp_matrix *out, perp_error *error)

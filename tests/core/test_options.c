@@ -146,6 +146,8 @@ START_TEST(misspelt_names_get_a_suggestion)
 {
     refused("omgea", "1", "lcp/psor has no option 'omgea'; did you mean 'omega'?");
     refused("OMEGA", "1", "did you mean 'omega'?");
+    refused("time_limit", "1", "lcp/psor has no option 'time_limit'; it has omega");
+    refused("memory", "1", "has no option 'memory'; lcp/newton_min has one");
     refused("max-iter", "1", "did you mean 'max_iter'?");
     refused("", "1", "has no option ''");
     char longest[300];

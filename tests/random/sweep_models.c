@@ -430,7 +430,7 @@ static bool run_all(sweep *w, int count, uint64_t seed)
 int main(int argc, char **argv)
 {
     sweep w = {.tol = 1e-8};
-    uint64_t number[2] = {0, 1}; /* how many, and of what seed */
+    uint64_t given[2] = {0, 1}; /* how many, and of what seed */
     int numbers = 0;
     bool good = true;
     for (int k = 1; k < argc; k++) {
@@ -441,10 +441,10 @@ int main(int argc, char **argv)
         else if (strcmp(argv[k], "--tol") == 0 && k + 1 < argc)
             w.tol = atof(argv[++k]);
         else if (numbers < 2)
-            number[numbers++] = strtoull(argv[k], NULL, 10);
+            given[numbers++] = strtoull(argv[k], NULL, 10);
         else {
             w.solver = argv[k];
-            good = run_all(&w, (int)number[0], number[1]) && good;
+            good = run_all(&w, (int)given[0], given[1]) && good;
         }
     }
     return good ? 0 : 1;
