@@ -64,7 +64,7 @@ def test_options_reach_the_solver():
 @pytest.mark.parametrize("call, words", [
     (dict(solver="lcp/pspr"), "did you mean 'lcp/psor'?"),
     (dict(solver="lcp/psor", omgea=1), "did you mean 'omega'?"),
-    (dict(solver="lcp/osqp"), "there are lcp/lemke"),
+    (dict(solver="lcp/gurobi"), "there are lcp/lemke"),
     (dict(omega=1), "lcp/psor has one"),
     (dict(time_limit=1), "max_seconds"),
     (dict(solver="lcp/psor", omega=3), "outside"),
