@@ -58,9 +58,8 @@ def _join(first: Any, second: Any) -> Optional[np.ndarray]:
     return np.concatenate(parts) if parts else None
 
 
-def _check_rows(rows: Any, bounds: Any, names: str) -> None:
+def _check_rows(rows: Any, bounds: Any, matrix: str, vector: str) -> None:
     """Rows come with their bounds, one each."""
-    matrix, vector = names
     if (rows is None) != (bounds is None):
         given, lacks = (matrix, vector) if bounds is None else (vector, matrix)
         raise ArgumentError(f"{given} is given without {lacks}")
@@ -74,8 +73,8 @@ def qp_problem(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: A
     lb <= x <= ub. The rows of A x of the problem are those of G, then those of A."""
     n = len(np.asarray(q))
     G, A = _as_rows(G, n), _as_rows(A, n)
-    _check_rows(G, h, "Gh")
-    _check_rows(A, b, "Ab")
+    _check_rows(G, h, "G", "h")
+    _check_rows(A, b, "A", "b")
     below = None if h is None else np.full(np.size(h), -np.inf)
     return qp(_symmetric(P), q, _stack(G, A), _join(below, b), _join(h, b), lb, ub)
 
