@@ -136,7 +136,8 @@ const perp_kind_ops *perp_kind_ops_of(perp_kind kind); /* NULL: no such kind */
 /* "lcp, ncp or qp": all kinds, the last after `word`. Returns text. */
 const char *perp_kind_list(const char *word, char *text, size_t room);
 
-/* A copy whose absent matrices have their sizes; call it on validated problems. */
+/* A copy whose absent matrices have their sizes, and whose vectors without entries are not NULL;
+ * call it on validated problems. */
 perp_problem perp_complete(const perp_problem *p);
 /* Matrices that are stored by rows (dense_rows, csr) by columns instead, in the arena: nobody after
  * this has to know of rows. p is validated. */

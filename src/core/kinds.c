@@ -73,12 +73,24 @@ perp_status perp_validate(const perp_problem *p, perp_error *error)
     return ops->validate(p, error);
 }
 
+/* A vector without entries may be NULL, from which nothing may be copied, not even nothing. */
+static void point_empty_vectors(perp_problem *p)
+{
+    static const double nothing[1], *const place = nothing;
+    for (const perp_field *f = perp_kind_ops_of(p->kind)->fields; f->name; f++) {
+        if (f->type != PERP_FIELD_VECTOR || perp_field_reals(f, p)) continue;
+        if (perp_size_get(p, f->rows) == 0) memcpy((char *)p + f->offset, &place, sizeof place);
+    }
+}
+
 perp_problem perp_complete(const perp_problem *p)
 {
     perp_problem full = *p;
     perp_matrix *list[PERP_MATRICES_MOST];
     const perp_field *field[PERP_MATRICES_MOST];
-    if (perp_kind_ops_of(p->kind)) perp_kind_matrices(&full, list, field);
+    if (!perp_kind_ops_of(p->kind)) return full;
+    perp_kind_matrices(&full, list, field);
+    point_empty_vectors(&full);
     return full;
 }
 
