@@ -52,5 +52,6 @@ void cli_print_version(FILE *out)
             SUITESPARSE_SUB_VERSION, SUITESPARSE_SUBSUB_VERSION, yes_or_no(gpl));
     fprintf(out, "  HDF5         %s\n", PERP_BUILD_HDF5);
     fprintf(out, "  AVX2 clones  %s\n", yes_or_no(clones));
-    fputs("perp is under the MIT licence; docs/building.md tells about the libraries it links.\n", out);
+    fputs("perp is under the MIT licence; docs/building.md tells about the libraries it links.\n",
+          out);
 }
