@@ -32,13 +32,14 @@ bool cli_is_part(const char *name, size_t length)
     return false;
 }
 
-static bool has_all(const perp_kind_ops *ops, const cli_list *parts)
+/* The first part that the kind does not have; NULL: it has all. */
+static const char *find_foreign(const perp_kind_ops *ops, const cli_list *parts)
 {
     for (int k = 0; k < parts->count; k++) {
         const char *part = parts->item[k];
-        if (!find_field(ops, part, strcspn(part, "="))) return false;
+        if (!find_field(ops, part, strcspn(part, "="))) return part;
     }
-    return true;
+    return NULL;
 }
 
 /* Every part is NAME=FILE, of a name that some kind has, and there once. */
@@ -69,17 +70,19 @@ static bool choose_kind(cli *c, const cli_list *parts, const char *name, perp_ki
 {
     if (name) {
         if (!cli_kind(c, name, kind)) return false;
-        if (has_all(perp_kind_ops_of(*kind), parts)) return true;
-        cli_fail(c, "a problem of kind %s has not all of the parts that are given", name);
+        const char *foreign = find_foreign(perp_kind_ops_of(*kind), parts);
+        if (!foreign) return true;
+        cli_fail(c, "a problem of kind %s has no part '%.*s'; see docs/text-format.md", name,
+                 (int)strcspn(foreign, "="), foreign);
         return false;
     }
     for (int k = 0; k < PERP_KINDS; k++) {
-        if (!has_all(perp_kind_ops_of((perp_kind)k), parts)) continue;
+        if (find_foreign(perp_kind_ops_of((perp_kind)k), parts)) continue;
         *kind = (perp_kind)k;
         return true;
     }
-    cli_fail(c, "no kind of problem has all of the parts that are given; 'perp list' has the "
-                "kinds");
+    cli_fail(c, "no kind of problem has all of the parts that are given; docs/text-format.md "
+                "lists those of each kind");
     return false;
 }
 

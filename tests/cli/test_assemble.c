@@ -76,7 +76,7 @@ START_TEST(wrong_parts_are_refused)
     calls(CLI_WRONG, NULL, "exclude each other", "solve --M %s --q %s %s", M, q, q);
     calls(CLI_WRONG, NULL, "a part has two dashes: --q", "solve --M %s -q %s", M, q);
     calls(CLI_WRONG, NULL, "perp solve --M M.mtx --q q.mtx", "solve %s", M);
-    calls(CLI_WRONG, NULL, "kind qp has not all", "solve --kind qp --M %s --q %s", M, q);
+    calls(CLI_WRONG, NULL, "kind qp has no part 'M'", "solve --kind qp --M %s --q %s", M, q);
     calls(CLI_WRONG, NULL, "word.txt", "solve --M %s --q %s", M, word);
     calls(CLI_WRONG, NULL, "/none.mtx", "solve --M /none.mtx --q %s", q);
     calls(CLI_WRONG, NULL, "findex[1] = 7, expected an index", "solve --M %s --q %s --findex %s", M,
