@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *perp_version(void)
 {
@@ -42,4 +43,13 @@ perp_status perp_refuse(perp_error *e, perp_status status, const char *format, .
     if (perp_vprint(e->text, sizeof e->text, format, arguments) < 0) e->text[0] = '\0';
     va_end(arguments);
     return status;
+}
+
+size_t perp_append(char *text, size_t room, size_t at, const char *more)
+{
+    size_t length = strlen(more), left = room - 1 - at;
+    if (length > left) length = left;
+    memmove(text + at, more, length);
+    text[at + length] = 0;
+    return at + length;
 }

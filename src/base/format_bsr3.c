@@ -1,5 +1,6 @@
 /* base/format_bsr3.c: compressed rows of 3x3 column-major blocks.
  * Cost of a product: one pass over the stored values, no memory. */
+#include "clones.h"
 #include "convert.h"
 #include "error.h"
 #include "format.h"
@@ -88,7 +89,8 @@ static void add_counts_t(const perp_matrix *A, double *y)
     }
 }
 
-static void add_pairs(const perp_matrix *A, const double *x, double *hi, double *lo)
+PERP_CLONED_VOID(add_pairs, (const perp_matrix *A, const double *x, double *hi, double *lo),
+                 (A, x, hi, lo))
 {
     const struct perp_bsr3_view *b = &A->as.bsr3;
     for (int i = 0; i < A->m / 3; i++) {
@@ -102,7 +104,8 @@ static void add_pairs(const perp_matrix *A, const double *x, double *hi, double 
     }
 }
 
-static void add_pairs_t(const perp_matrix *A, const double *x, double *hi, double *lo)
+PERP_CLONED_VOID(add_pairs_t, (const perp_matrix *A, const double *x, double *hi, double *lo),
+                 (A, x, hi, lo))
 {
     const struct perp_bsr3_view *b = &A->as.bsr3;
     for (int i = 0; i < A->m / 3; i++) {

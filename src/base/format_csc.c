@@ -1,5 +1,6 @@
 /* base/format_csc.c: compressed columns, rows in any order, duplicates added up.
  * Cost of a product: one pass over the stored values, no memory. */
+#include "clones.h"
 #include "error.h"
 #include "format.h"
 #include "pair.h"
@@ -61,7 +62,8 @@ static void add_counts_t(const perp_matrix *A, double *y)
     for (int j = 0; j < A->n; j++) y[j] += p[j + 1] - p[j];
 }
 
-static void add_pairs(const perp_matrix *A, const double *x, double *hi, double *lo)
+PERP_CLONED_VOID(add_pairs, (const perp_matrix *A, const double *x, double *hi, double *lo),
+                 (A, x, hi, lo))
 {
     const struct perp_csc_view *c = &A->as.csc;
     for (int j = 0; j < A->n; j++) {
@@ -71,7 +73,8 @@ static void add_pairs(const perp_matrix *A, const double *x, double *hi, double 
     }
 }
 
-static void add_pairs_t(const perp_matrix *A, const double *x, double *hi, double *lo)
+PERP_CLONED_VOID(add_pairs_t, (const perp_matrix *A, const double *x, double *hi, double *lo),
+                 (A, x, hi, lo))
 {
     const struct perp_csc_view *c = &A->as.csc;
     for (int j = 0; j < A->n; j++) {

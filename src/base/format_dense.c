@@ -1,10 +1,12 @@
 /* base/format_dense.c: matrices stored column by column.
  * Products go four columns at a time, so that y (or x) is read once for four columns. Cost: one
  * pass over the stored values, no memory. */
+#include "clones.h"
 #include "error.h"
 #include "format.h"
 #include "pair.h"
 #include "vector.h"
+#include "watch.h"
 
 #include <math.h>
 
@@ -130,7 +132,9 @@ static void add_counts_t(const perp_matrix *A, double *y)
     for (int j = 0; j < A->n; j++) y[j] += A->m;
 }
 
-static void add_pairs(const perp_matrix *A, const double *x, double *hi, double *lo)
+/* fma() is an instruction where the processor has it, and a call of a function elsewhere. */
+PERP_CLONED_VOID(add_pairs, (const perp_matrix *A, const double *x, double *hi, double *lo),
+                 (A, x, hi, lo))
 {
     for (int j = 0; j < A->n; j++) {
         const double *column = A->as.dense.x + (size_t)j * (size_t)A->as.dense.ld;
@@ -138,7 +142,8 @@ static void add_pairs(const perp_matrix *A, const double *x, double *hi, double 
     }
 }
 
-static void add_pairs_t(const perp_matrix *A, const double *x, double *hi, double *lo)
+PERP_CLONED_VOID(add_pairs_t, (const perp_matrix *A, const double *x, double *hi, double *lo),
+                 (A, x, hi, lo))
 {
     for (int j = 0; j < A->n; j++) {
         const double *column = A->as.dense.x + (size_t)j * (size_t)A->as.dense.ld;
@@ -216,8 +221,11 @@ static perp_status to_csc(const perp_matrix *A, perp_arena *a, perp_matrix *out,
     int *row = perp_alloc_unset(a, (size_t)p[n], sizeof *row);
     double *x = perp_alloc_unset(a, (size_t)p[n], sizeof *x);
     if (a->failed) return perp_convert_no_memory(A, e);
+    perp_watched watched = perp_watch_begin(a);
     for (int j = 0, k = 0; m && j < n; j++) {
         const double *column = A->as.dense.x + (size_t)j * ld;
+        if (perp_watch_spent(&watched, m)) a->failed = true;
+        if (a->failed) return perp_convert_no_memory(A, e);
         for (int i = 0; i < m; i++) {
             if (column[i] == 0) continue;
             row[k] = i;

@@ -7,10 +7,12 @@
 #ifndef PERP_BASE_PAIR_H
 #define PERP_BASE_PAIR_H
 
+#include "clones.h"
+
 #include <math.h>
 
 /* (hi, lo) += x */
-static inline void pair_add(double x, double *hi, double *lo)
+PERP_INLINED void pair_add(double x, double *hi, double *lo)
 {
     double sum = *hi + x, part = sum - *hi;
     *lo += (*hi - (sum - part)) + (x - part);
@@ -18,7 +20,7 @@ static inline void pair_add(double x, double *hi, double *lo)
 }
 
 /* (hi, lo) += a b */
-static inline void pair_add_product(double a, double b, double *hi, double *lo)
+PERP_INLINED void pair_add_product(double a, double b, double *hi, double *lo)
 {
     double product = a * b;
     *lo += fma(a, b, -product);

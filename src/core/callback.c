@@ -15,21 +15,27 @@
 #define LAST_PLACES 4 /* so many of them at most */
 #define UNIT (DBL_EPSILON / 2)
 
+/* The bounds of an mcp as they are; zeros for an ncp, and no upper ones. False: no memory. */
+static bool find_bounds(perp_callback *k, const perp_problem *p, perp_arena *a)
+{
+    bool ncp = p->kind == PERP_KIND_NCP;
+    k->lo = ncp ? perp_alloc(a, (size_t)p->as.ncp.F.n, sizeof *k->lo) : p->as.mcp.lo;
+    k->hi = ncp ? NULL : p->as.mcp.hi;
+    return !a->failed;
+}
+
 perp_callback *perp_callback_open(const perp_problem *p, perp_arena *a)
 {
     const perp_map *F = perp_kind_map(p);
     size_t n = (size_t)F->n;
     perp_callback *k = perp_alloc(a, 1, sizeof *k);
-    double *room = perp_alloc(a, 7 * n, sizeof *room);
-    if (a->failed) return NULL;
-    k->lo = room;
-    k->hi = k->lo + n;
-    k->move = k->hi + n;
+    double *room = perp_alloc_unset(a, 5 * n, sizeof *room); /* what is not used has no pages */
+    if (!k || !room || !find_bounds(k, p, a)) return NULL;
+    k->move = room;
     k->size = k->move + n;
-    k->rounding = k->size + n;
-    k->change = k->rounding + n;
+    k->change = k->size + n;
     k->there = k->change + n;
-    for (int i = 0; i < F->n; i++) perp_map_own_bounds(p, i, k->lo + i, k->hi + i);
+    k->rounding = k->there + n;
     return perp_jacobian_open(&k->map, a, F, k->lo, k->hi) ? k : NULL;
 }
 
@@ -58,8 +64,9 @@ static double draw(uint64_t *state)
 }
 
 /* From z by `step`, or the other way where there is more room between the bounds. */
-static double move_inside(double z, double step, double lo, double hi)
+static double move_inside(const perp_callback *k, int j, double z, double step)
 {
+    double lo = kind_bound(k->lo, j, -INFINITY), hi = kind_bound(k->hi, j, INFINITY);
     double there = box_project(z + step, lo, hi), other = box_project(z - step, lo, hi);
     return fabs(there - z) >= fabs(other - z) ? there : other;
 }
@@ -69,7 +76,7 @@ static void move_far(perp_callback *k, const double *z, double part, uint64_t *s
 {
     for (int j = 0; j < k->map.n; j++) {
         double w = draw(state), step = part * k->move[j] * (w + copysign(1, w)) / 2;
-        k->there[j] = move_inside(z[j], step, k->lo[j], k->hi[j]);
+        k->there[j] = move_inside(k, j, z[j], step);
     }
 }
 
@@ -129,7 +136,7 @@ static void move_little(perp_callback *k, const double *z, uint64_t *state)
     for (int j = 0; j < k->map.n; j++) {
         double unit = DBL_EPSILON * (z[j] != 0 ? fabs(z[j]) : k->move[j]);
         double w = LAST_PLACES * draw(state), step = unit * (trunc(w) + copysign(1, w));
-        k->there[j] = move_inside(z[j], step, k->lo[j], k->hi[j]);
+        k->there[j] = move_inside(k, j, z[j], step);
     }
 }
 
@@ -192,7 +199,7 @@ static perp_status judge(const perp_problem *p, perp_callback *k, const double *
     limit_sizes(k, z, w);
     find_residual(p, k, z, w, map, r);
     if (!isfinite(r->value)) return PERP_E_NUMBER;
-    if (r->value > tol) find_floor(p, k, z, w, map, r);
+    if (r->value > tol && !perp_watch_asks(k->watch)) find_floor(p, k, z, w, map, r);
     return PERP_SOLVED;
 }
 

@@ -16,20 +16,22 @@
 #ifndef PERP_CORE_CALLBACK_H
 #define PERP_CORE_CALLBACK_H
 
+#include "base/watch.h"
 #include "jacobian.h"
 
 typedef struct perp_callback {
     perp_jacobian map;
-    double *lo, *hi;  /* the own bounds, n each: differences and moves stay in between */
-    double *move;     /* the last z judged: t, */
-    double *size;     /* s, */
-    double *rounding; /* and what the rounding of z changes F by, at most */
-    double *change;   /* scratch */
+    const double *lo, *hi;   /* the own bounds: differences and moves stay in between; NULL: none */
+    double *move;            /* the last z judged: t, */
+    double *size;            /* s, */
+    double *rounding;        /* and what the rounding of z changes F by, at most */
+    const perp_watch *watch; /* of who is to stop: then the floor is left out; NULL: nobody */
+    double *change;          /* scratch */
     double *there;
 } perp_callback;
 
 /* In the arena, until it is released; NULL: no memory. The map is a callback. A Jacobian
- * (jacobian.h) and 7 n numbers. */
+ * (jacobian.h) and 5 n numbers, of an ncp 6 n. */
 perp_callback *perp_callback_open(const perp_problem *p, perp_arena *a);
 
 /* w = F(z) and the residual, with bound 0, and, where value is above tol, with its floor: what the

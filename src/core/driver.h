@@ -99,6 +99,8 @@ void perp_refine_room(perp_driver *d); /* counts what that takes, for perp_bytes
 /* So many iterations have been made beside those of d. */
 void perp_count_beside(perp_driver *d, int iterations);
 void perp_start_progress(perp_driver *d);
+/* perp_fail with a text as it is: an auto that succeeds ends so, with an empty one. */
+perp_status perp_end_with(perp_run *run, perp_status status, const char *text);
 /* While the solver of run runs, long computations ask here whether to stop (base/watch.h); false:
  * there is no limit, and nothing to ask. */
 /* Do some products with the problem's matrices take longer than 20 ms? */

@@ -110,7 +110,7 @@ static bool is_canonical(const struct perp_csc_view *v, int n)
 static bool open_as_given(perp_jacobian *k, perp_arena *a, const struct perp_csc_view *v)
 {
     size_t entries = (size_t)v->p[k->n];
-    k->x = perp_alloc(a, entries + GUARD_MOST, sizeof *k->x);
+    k->x = perp_alloc_unset(a, entries + GUARD_MOST, sizeof *k->x);
     k->J = perp_csc(k->n, k->n, v->p, v->i, k->x);
     k->count = v->p[k->n];
     return !a->failed;
@@ -218,7 +218,7 @@ bool perp_jacobian_open(perp_jacobian *k, perp_arena *a, const perp_map *map, co
                         const double *hi)
 {
     *k = (perp_jacobian){.map = map, .n = map->n, .lo = lo, .hi = hi};
-    k->F = perp_alloc(a, (size_t)k->n + GUARD, sizeof *k->F);
+    k->F = perp_alloc_unset(a, (size_t)k->n + GUARD, sizeof *k->F);
     if (a->failed) return false;
     if (!map->eval) return open_affine(k, a);
     bool sparse = map->pattern.format == PERP_FORMAT_CSC;

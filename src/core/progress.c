@@ -6,6 +6,7 @@
  * bits. */
 #include "base/system.h"
 #include "base/vector.h"
+#include "callback.h"
 #include "driver.h"
 
 #include <stdarg.h>
@@ -33,6 +34,12 @@ perp_status perp_fail(perp_run *run, perp_status status, const char *format, ...
     va_start(args, format);
     perp_vprint(run->driver->result->detail, sizeof run->driver->result->detail, format, args);
     va_end(args);
+    return run->status = status;
+}
+
+perp_status perp_end_with(perp_run *run, perp_status status, const char *text)
+{
+    perp_append(run->driver->result->detail, sizeof run->driver->result->detail, 0, text);
     return run->status = status;
 }
 
@@ -113,8 +120,10 @@ double perp_judge_at(perp_driver *d, const perp_driver *from, const char *solver
     const perp_watch *watch = a->watch;
     bool late = is_late(from), failed = a->failed; /* who was stopped has found no memory */
     a->failed = false;
-    a->watch = NULL; /* a certificate that was begun is ended */
+    a->watch = NULL; /* a certificate that was begun is ended, without the floor of a callback */
+    if (d->scale.callback) d->scale.callback->watch = watch;
     perp_status s = measure(d, z, late, &r);
+    if (d->scale.callback) d->scale.callback->watch = NULL;
     a->watch = watch;
     a->failed |= failed;
     d->starved |= s == PERP_E_MEMORY;

@@ -5,11 +5,13 @@
 #include "markowitz_lu.h"
 
 #include "base/vector.h"
+#include "base/watch.h"
 #include "dense.h"
 
 #include <float.h>
 #include <limits.h>
 
+#define SEARCH 1000     /* multiplications that take as long as the search of a pivot, about */
 #define ACCEPTABLE 0.05 /* of the largest entry of its row, for a pivot */
 #define SEARCHED 4      /* lines with acceptable entries that are looked at for a pivot */
 #define FULL 0.2        /* part of all entries of what is left, at which it becomes the core */
@@ -457,13 +459,15 @@ perp_basis_status perp_eliminate(perp_elimination *e, int k, const int *p, const
     e->core = 0;
     e->L.p[0] = e->U.p[0] = 0;
     if (!load(e, p, i, x)) return PERP_BASIS_MEMORY;
+    perp_watched watched = perp_watch_begin(e->arena);
     while (!is_full(e)) {
-        choice best;
+        choice best = {.cost = 0};
         if (!choose_pivot(e, k - e->core, &best)) {
             if (k - e->core > LOST) return give_up(e);
             break;
         }
-        if (!eliminate_pivot(e, &best)) return PERP_BASIS_MEMORY;
+        if (perp_watch_spent(&watched, SEARCH + best.cost)) e->arena->failed = true;
+        if (e->arena->failed || !eliminate_pivot(e, &best)) return PERP_BASIS_MEMORY;
     }
     perp_basis_status status = factor_core(e);
     if (status) return status;

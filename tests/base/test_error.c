@@ -51,6 +51,21 @@ START_TEST(version_of_library_and_header_agree)
 }
 END_TEST
 
+START_TEST(append_ends_within_the_room)
+{
+    char text[8] = "xxxxxxx";
+    size_t at = perp_append(text, sizeof text, 0, "ab");
+    ck_assert_uint_eq(at, 2);
+    ck_assert_str_eq(text, "ab");
+    at = perp_append(text, sizeof text, at, "");
+    at = perp_append(text, sizeof text, at, "cdefghij");
+    ck_assert_uint_eq(at, 7);
+    ck_assert_str_eq(text, "abcdefg");
+    ck_assert_uint_eq(perp_append(text, sizeof text, at, "k"), 7);
+    ck_assert_str_eq(text, "abcdefg");
+}
+END_TEST
+
 START_TEST(refuse_fills_the_error)
 {
     perp_error e = {.line = 7, .text = "old"};
@@ -87,6 +102,7 @@ int main(void)
     tcase_add_test(c, names_match_their_values);
     tcase_add_test(c, an_unknown_status_is_called_so);
     tcase_add_test(c, version_of_library_and_header_agree);
+    tcase_add_test(c, append_ends_within_the_room);
     tcase_add_test(c, refuse_fills_the_error);
     tcase_add_test(c, refuse_works_without_an_error);
     tcase_add_test(c, a_long_sentence_is_cut_and_terminated);
