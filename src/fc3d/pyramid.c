@@ -1,6 +1,8 @@
 /* fc3d/pyramid.c: see pyramid.h. */
 #include "pyramid.h"
 
+#include "base/watch.h"
+
 #include <limits.h>
 #include <math.h>
 
@@ -137,6 +139,22 @@ static void fill_vectors(perp_pyramid *p)
     }
 }
 
+/* False: asked to stop. At 1e5 contacts there are 5e7 entries. */
+static bool fill_matrix(perp_run *run, const perp_pyramid *p, columns *m)
+{
+    const struct perp_bsr3_view *W = &p->b->W;
+    perp_watched watched = perp_watch_begin(run->arena);
+    double block = 9.0 * p->forces * p->forces; /* multiplications */
+    for (int i = 0; i < p->b->contacts; i++) {
+        if (perp_watch_spent(&watched, block * (W->p[i + 1] - W->p[i]))) return false;
+        for (int k = W->p[i]; k < W->p[i + 1]; k++) {
+            put_block(p, m, i, W->j[k], W->x + 9 * (size_t)k);
+        }
+        put_sides(p, m, i);
+    }
+    return true;
+}
+
 perp_status perp_pyramid_problem(perp_run *run, perp_pyramid *p, perp_problem *out)
 {
     const struct perp_bsr3_view *W = &p->b->W;
@@ -147,17 +165,13 @@ perp_status perp_pyramid_problem(perp_run *run, perp_pyramid *p, perp_problem *o
         return perp_fail(run, PERP_E_MEMORY, "pyramids of %d facets are too large", p->facets);
     }
     int *start = PERP_ALLOC(run, int, (size_t)n + 1);
-    columns m = {PERP_ALLOC(run, int, n), PERP_ALLOC(run, int, entries),
-                 PERP_ALLOC(run, double, entries)};
+    columns m = {.next = PERP_ALLOC(run, int, n)};
+    m.row = perp_alloc_unset(run->arena, (size_t)entries, sizeof *m.row);
+    m.x = perp_alloc_unset(run->arena, (size_t)entries, sizeof *m.x);
     if (run->arena->failed) return PERP_E_MEMORY;
     count(p, start);
     for (int c = 0; c < n; c++) m.next[c] = start[c];
-    for (int i = 0; i < contacts; i++) {
-        for (int k = W->p[i]; k < W->p[i + 1]; k++) {
-            put_block(p, &m, i, W->j[k], W->x + 9 * (size_t)k);
-        }
-        put_sides(p, &m, i);
-    }
+    if (!fill_matrix(run, p, &m)) return PERP_E_MEMORY; /* the driver says why */
     fill_vectors(p);
     perp_matrix M = perp_csc(n, n, start, m.row, m.x);
     *out = p->outer ? perp_make_mcp(n, M, p->q, p->lo, NULL) : perp_make_lcp(n, M, p->q);
