@@ -13,6 +13,7 @@
 /* Bytes between two looks at the watch, a millisecond: new pages are zeroed when they are first
  * written to, which was more than half of the time that solvers with 1e6 unknowns took to open. */
 #define LOOK ((size_t)1 << 20)
+#define SMALL ((size_t)1 << 15) /* two numbers below it have a product */
 
 struct perp_chunk {
     struct perp_chunk *next;
@@ -102,8 +103,15 @@ void perp_count(perp_arena *a, size_t count, size_t size)
     if (a->used > a->peak) a->peak = a->used;
 }
 
+static void *count_use(perp_arena *a, size_t bytes, void *p)
+{
+    a->used += bytes;
+    if (a->used > a->peak) a->peak = a->used;
+    return p;
+}
+
 /* Who is asked to stop gets no memory: then a run ends where it opens the next array. */
-void *perp_alloc_unset(perp_arena *a, size_t count, size_t size)
+static void *alloc_anywhere(perp_arena *a, size_t count, size_t size)
 {
     bool large = size && count > LOOK / size, endless = size && count > SIZE_MAX / 4 / size;
     if (endless) perp_count(a, count, size);
@@ -123,9 +131,16 @@ void *perp_alloc_unset(perp_arena *a, size_t count, size_t size)
         a->failed = a->starved = true;
         return NULL;
     }
-    a->used += bytes;
-    if (a->used > a->peak) a->peak = a->used;
-    return p;
+    return count_use(a, bytes, p);
+}
+
+/* Small arrays in the chunk at hand, which are nearly all, need no division. */
+void *perp_alloc_unset(perp_arena *a, size_t count, size_t size)
+{
+    if ((count | size) >= SMALL || count * size > LOOK) return alloc_anywhere(a, count, size);
+    size_t bytes = round_up(count * size);
+    void *p = take(a->current, bytes);
+    return p ? count_use(a, bytes, p) : alloc_anywhere(a, count, size);
 }
 
 void *perp_alloc(perp_arena *a, size_t count, size_t size)

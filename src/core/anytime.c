@@ -118,7 +118,7 @@ perp_status perp_anytime_end(perp_anytime *t, double *z)
     t->swept = s >= 0;
     if (is_cut(s)) end_cut(t, s);
     if (s == PERP_SOLVED || is_cut(s) || perp_status_rank(s) > perp_status_rank(end)) {
-        return perp_fail(run, s, "%s", r.detail);
+        return perp_end_with(run, s, r.detail);
     }
     return end;
 }

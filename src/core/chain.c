@@ -194,7 +194,7 @@ static perp_status end_plan(perp_chain *c)
         return perp_fail(run, PERP_E_FORMAT, "no solver of the plan is for this problem");
     }
     bool share = c->best.status == PERP_MAX_ITER && perp_budget(run) > 0;
-    return perp_fail(run, share ? PERP_STALLED : c->best.status, "%s", c->best.detail);
+    return perp_end_with(run, share ? PERP_STALLED : c->best.status, c->best.detail);
 }
 
 /* "; the best residual is 3.2e-05, by lcp/lemke" */
@@ -240,7 +240,7 @@ static perp_status say_end(perp_chain *c, perp_status end)
         if (whole || c->tries == 1)
             snprintf(text + at, sizeof text - (size_t)at, "; %s", c->refusal);
     }
-    return perp_fail(c->run, end, "%s", text);
+    return perp_end_with(c->run, end, text);
 }
 
 /* Where one solver alone has been tried and the sweeps are no better, its own sentence says most.

@@ -381,10 +381,22 @@ static void fc3d_residual(const perp_problem *p, const perp_scales *s, const dou
     r->dual = perp_worst(r->dual, vector_max(size - n, w + n));
 }
 
+/* The value of a body form has parts whose rounding is bounded apart. */
+static void fc3d_bound(const perp_problem *p, const perp_scales *s, const double *z,
+                       const double *w, const double *error, double *scratch, perp_residual *r)
+{
+    const perp_fc3d *f = &p->as.fc3d;
+    if (f->form == PERP_FORM_LOCAL)
+        kind_bound_value(3 * f->contacts, s->s[0], find_spread(f, s, z, w, error, scratch), r);
+    else
+        fc3d_residual(p, s, z, w, error, scratch, r);
+}
+
 static perp_status fc3d_measure(const perp_problem *p, const perp_scales *s, const double *z,
                                 double *w, double tol, perp_arena *a, perp_residual *r)
 {
-    static const perp_measuring how = {.slack = fc3d_slack, .residual = fc3d_residual};
+    static const perp_measuring how = {
+        .slack = fc3d_slack, .residual = fc3d_residual, .bound = fc3d_bound};
     return perp_measure_sums(&how, p, s, z, w, tol, a, r);
 }
 

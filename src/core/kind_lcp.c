@@ -58,10 +58,18 @@ static void lcp_residual(const perp_problem *p, const perp_scales *s, const doub
     kind_finish(n, s->s[0], units, error ? vector_norm(n, error) : INFINITY, r);
 }
 
+static void lcp_bound(const perp_problem *p, const perp_scales *s, const double *z, const double *w,
+                      const double *error, double *scratch, perp_residual *r)
+{
+    (void)z, (void)w, (void)scratch;
+    kind_bound_value(p->as.lcp.n, s->s[0], vector_norm(p->as.lcp.n, error), r);
+}
+
 static perp_status lcp_measure(const perp_problem *p, const perp_scales *s, const double *z,
                                double *w, double tol, perp_arena *a, perp_residual *r)
 {
-    static const perp_measuring how = {.slack = lcp_slack, .residual = lcp_residual};
+    static const perp_measuring how = {
+        .slack = lcp_slack, .residual = lcp_residual, .bound = lcp_bound};
     return perp_measure_sums(&how, p, s, z, w, tol, a, r);
 }
 

@@ -151,16 +151,30 @@ static bool map_slack(const perp_problem *p, const double *z, perp_sums *t)
     return true;
 }
 
+/* The errors of w, and the rounding of bounds that follow. */
+static double find_spread(const perp_problem *p, const perp_scales *s, const double *z,
+                          const double *error)
+{
+    int n = perp_kind_map(p)->n;
+    double lo, hi, edge = 0;
+    bool follow = p->kind == PERP_KIND_MCP && p->as.mcp.follows;
+    for (int i = 0; follow && i < n; i++) {
+        if (!perp_map_follows(p, i)) continue;
+        perp_map_bounds_at(p, z, i, &lo, &hi);
+        edge += DBL_EPSILON * hi * (s->unit ? s->unit[i] + 1 : 1);
+    }
+    return vector_norm(n, error) + edge;
+}
+
 static void map_residual(const perp_problem *p, const perp_scales *s, const double *z,
                          const double *w, const double *error, double *map, perp_residual *r)
 {
     int n = perp_kind_map(p)->n;
-    double lo, hi, edge = 0; /* the rounding of bounds that follow */
+    double lo, hi;
     *r = (perp_residual){.omega = NAN, .floor = NAN};
     for (int i = 0; i < n; i++) {
         perp_map_bounds_at(p, z, i, &lo, &hi);
         map[i] = box_units(z[i], w[i], lo, hi, s->unit ? s->unit[i] : 1);
-        if (perp_map_follows(p, i)) edge += DBL_EPSILON * hi * (s->unit ? s->unit[i] + 1 : 1);
     }
     double units = vector_norm(n, map);
     for (int i = 0; i < n; i++) {
@@ -169,13 +183,21 @@ static void map_residual(const perp_problem *p, const perp_scales *s, const doub
         box_violations(z[i], w[i], lo, hi, r);
     }
     r->absolute = vector_norm(n, map);
-    kind_finish(n, s->s[0], units, error ? vector_norm(n, error) + edge : INFINITY, r);
+    kind_finish(n, s->s[0], units, error ? find_spread(p, s, z, error) : INFINITY, r);
+}
+
+static void map_bound(const perp_problem *p, const perp_scales *s, const double *z, const double *w,
+                      const double *error, double *scratch, perp_residual *r)
+{
+    (void)w, (void)scratch;
+    kind_bound_value(perp_kind_map(p)->n, s->s[0], find_spread(p, s, z, error), r);
 }
 
 perp_status perp_map_measure(const perp_problem *p, const perp_scales *s, const double *z,
                              double *w, double tol, perp_arena *a, perp_residual *r)
 {
-    static const perp_measuring how = {.slack = map_slack, .residual = map_residual};
+    static const perp_measuring how = {
+        .slack = map_slack, .residual = map_residual, .bound = map_bound};
     if (s->callback) return perp_callback_measure(p, s->callback, z, w, tol, a, r);
     return perp_measure_sums(&how, p, s, z, w, tol, a, r);
 }

@@ -150,6 +150,13 @@ static inline double box_units(double z, double w, double lo, double hi, double 
     return box_project(w, D * (z - hi), D * (z - lo));
 }
 
+/* What errors `off` of a map leave open of the value, and the rounding of n squares. */
+static inline void kind_bound_value(int n, double s, double off, perp_residual *r)
+{
+    double own = (n + 16.0) * 2 * DBL_EPSILON;
+    r->bound = off * (1 + own) / s + own * r->value;
+}
+
 /* The end of a residual() of n entries whose slack is a sum: r->absolute and `units` are the norms
  * of the natural map in either units, both as smooth in w as w itself, and s what they are divided
  * by. `off` bounds what the error of w changes in either norm, INFINITY: it is not known. The last
@@ -159,8 +166,7 @@ static inline void kind_finish(int n, double s, double units, double off, perp_r
     r->natural = r->absolute / s;
     r->units = units / s;
     r->value = perp_worst(r->natural, r->units);
-    double own = (n + 16.0) * 2 * DBL_EPSILON;
-    r->bound = off * (1 + own) / s + own * r->value;
+    kind_bound_value(n, s, off, r);
 }
 
 #endif

@@ -221,11 +221,11 @@ static int choice_index(const char *choices, const char *value)
     return -1;
 }
 
-static int choice_count(const char *choices)
+/* Are there so many choices that k is one of them, from 0 on? */
+static bool is_choice(const char *choices, int k)
 {
-    int count = 1;
-    for (; *choices; choices++) count += *choices == '|';
-    return count;
+    for (; k > 0 && *choices; choices++) k -= *choices == '|';
+    return k == 0;
 }
 
 static perp_status set_choice(const perp_option *t, const char *value, int *field, perp_error *e)
@@ -298,8 +298,8 @@ static perp_status check_field(const perp_options *o, const perp_option *t, perp
     case PERP_OPTION_INT: return check_range(t, *(const int *)field, e);
     case PERP_OPTION_BOOL: return PERP_SOLVED;
     case PERP_OPTION_ENUM: {
-        int k = *(const int *)field, count = choice_count(t->choices);
-        if (k >= 0 && k < count) return PERP_SOLVED;
+        int k = *(const int *)field;
+        if (is_choice(t->choices, k)) return PERP_SOLVED;
         return perp_refuse(e, PERP_E_OPTION, "%s = %d is not a choice of %s", t->name, k,
                            t->choices);
     }

@@ -12,7 +12,7 @@
 
 static perp_status refuse(perp_result *result, perp_status status, const char *text)
 {
-    snprintf(result->detail, sizeof result->detail, "%s", text);
+    perp_append(result->detail, sizeof result->detail, 0, text);
     return result->status = status;
 }
 
@@ -213,17 +213,17 @@ static void say_end(const perp_driver *d, perp_status status)
     char *text = d->result->detail;
     size_t room = sizeof d->result->detail;
     const char *solver = d->options->solver->name, *end = perp_status_text(status);
-    if (status != PERP_MAX_SECONDS || !call->name)
-        snprintf(text, room, "%s: %s", solver, end);
-    else if (call->refused)
+    bool limited = status == PERP_MAX_SECONDS && call->name;
+    if (limited && call->refused)
         perp_print(text, room,
                    "%s: max_seconds leaves too little time for %s, predicted to take %.2g s",
                    solver, call->name, call->seconds);
-    else if (call->begin + call->seconds >= d->deadline)
+    else if (limited && call->begin + call->seconds >= d->deadline)
         perp_print(text, room, "%s: %s within %s, which took %.2g s", solver, end, call->name,
                    call->seconds);
     else
-        snprintf(text, room, "%s: %s", solver, end);
+        perp_append(text, room, perp_append(text, room, perp_append(text, room, 0, solver), ": "),
+                    end);
 }
 
 /* Hand over the best iterate; a shared level shows the parent's. */
@@ -428,12 +428,13 @@ static perp_status nest(perp_run *run, const perp_problem *p, const perp_options
     perp_driver *up = run->driver;
     double now = perp_now(), limit = o->max_seconds > 0 ? now + o->max_seconds : INFINITY;
     int used = how == COUNTED ? up->iterations : 0, left = up->max_iter - used;
+    bool whole = p == &up->lift.problem && p->kind == up->problem.kind; /* since it was opened */
     *d = (perp_driver){.parent = up,
                        .shared = p == run->problem,
                        .sizing = up->sizing,
                        .easier = up->easier,
                        .unjudged = how == BESIDE_UNJUDGED,
-                       .problem = perp_complete(p),
+                       .problem = whole ? *p : perp_complete(p),
                        .ops = perp_kind_ops_of(p->kind),
                        .size = perp_size(p),
                        .options = o,

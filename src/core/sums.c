@@ -174,7 +174,10 @@ static void with_bound(const perp_measuring *how, const perp_problem *p, const p
     perp_sums_start(t, PERP_SUMS_SIZES);
     how->slack(p, z, t);
     perp_sums_bound(t);
-    how->residual(p, s, z, t->w, t->error, map, r);
+    if (how->bound)
+        how->bound(p, s, z, t->w, t->error, t->low, r);
+    else
+        how->residual(p, s, z, t->w, t->error, map, r);
     if (!(r->value + r->bound <= tol)) {
         perp_sums_start(t, PERP_SUMS_PAIRS);
         how->slack(p, z, t);

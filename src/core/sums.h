@@ -49,6 +49,10 @@ typedef struct perp_measuring {
      * perp_size numbers of scratch. */
     void (*residual)(const perp_problem *p, const perp_scales *s, const double *z, const double *w,
                      const double *error, double *map, perp_residual *r);
+    /* The bound alone, of an r that residual() found without `error`, as it would find it; scratch
+     * is one more map. NULL: all of r is found again. */
+    void (*bound)(const perp_problem *p, const perp_scales *s, const double *z, const double *w,
+                  const double *error, double *scratch, perp_residual *r);
 } perp_measuring;
 
 /* A kind's measure(), by its slack and its residual: the plain one; where that is at most tol, with
