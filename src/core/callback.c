@@ -15,28 +15,24 @@
 #define LAST_PLACES 4 /* so many of them at most */
 #define UNIT (DBL_EPSILON / 2)
 
-/* The bounds of an mcp as they are; zeros for an ncp, and no upper ones. False: no memory. */
-static bool find_bounds(perp_callback *k, const perp_problem *p, perp_arena *a)
-{
-    bool ncp = p->kind == PERP_KIND_NCP;
-    k->lo = ncp ? perp_alloc(a, (size_t)p->as.ncp.F.n, sizeof *k->lo) : p->as.mcp.lo;
-    k->hi = ncp ? NULL : p->as.mcp.hi;
-    return !a->failed;
-}
-
 perp_callback *perp_callback_open(const perp_problem *p, perp_arena *a)
 {
     const perp_map *F = perp_kind_map(p);
     size_t n = (size_t)F->n;
     perp_callback *k = perp_alloc(a, 1, sizeof *k);
     double *room = perp_alloc_unset(a, 5 * n, sizeof *room); /* what is not used has no pages */
-    if (!k || !room || !find_bounds(k, p, a)) return NULL;
+    bool ncp = p->kind == PERP_KIND_NCP;
+    if (a->failed) return NULL;
+    k->lo = ncp ? NULL : p->as.mcp.lo;
+    k->hi = ncp ? NULL : p->as.mcp.hi;
     k->move = room;
     k->size = k->move + n;
     k->change = k->size + n;
     k->there = k->change + n;
     k->rounding = k->there + n;
-    return perp_jacobian_open(&k->map, a, F, k->lo, k->hi) ? k : NULL;
+    if (!perp_jacobian_open(&k->map, a, F, k->lo, k->hi)) return NULL;
+    if (ncp) k->map.least = 0;
+    return k;
 }
 
 /* ---- sizes ---- */
@@ -66,7 +62,7 @@ static double draw(uint64_t *state)
 /* From z by `step`, or the other way where there is more room between the bounds. */
 static double move_inside(const perp_callback *k, int j, double z, double step)
 {
-    double lo = kind_bound(k->lo, j, -INFINITY), hi = kind_bound(k->hi, j, INFINITY);
+    double lo = kind_bound(k->lo, j, k->map.least), hi = kind_bound(k->hi, j, INFINITY);
     double there = box_project(z + step, lo, hi), other = box_project(z - step, lo, hi);
     return fabs(there - z) >= fabs(other - z) ? there : other;
 }

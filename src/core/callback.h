@@ -21,7 +21,7 @@
 
 typedef struct perp_callback {
     perp_jacobian map;
-    const double *lo, *hi;   /* the own bounds: differences and moves stay in between; NULL: none */
+    const double *lo, *hi;   /* moves stay in between; NULL: map.least, and no upper one */
     double *move;            /* the last z judged: t, */
     double *size;            /* s, */
     double *rounding;        /* and what the rounding of z changes F by, at most */
@@ -31,7 +31,7 @@ typedef struct perp_callback {
 } perp_callback;
 
 /* In the arena, until it is released; NULL: no memory. The map is a callback. A Jacobian
- * (jacobian.h) and 5 n numbers, of an ncp 6 n. */
+ * (jacobian.h) and 5 n numbers. */
 perp_callback *perp_callback_open(const perp_problem *p, perp_arena *a);
 
 /* w = F(z) and the residual, with bound 0, and, where value is above tol, with its floor: what the

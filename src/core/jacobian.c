@@ -217,7 +217,7 @@ bool perp_jacobian_colour(perp_jacobian *k, perp_arena *a)
 bool perp_jacobian_open(perp_jacobian *k, perp_arena *a, const perp_map *map, const double *lo,
                         const double *hi)
 {
-    *k = (perp_jacobian){.map = map, .n = map->n, .lo = lo, .hi = hi};
+    *k = (perp_jacobian){.map = map, .n = map->n, .lo = lo, .hi = hi, .least = -INFINITY};
     k->F = perp_alloc_unset(a, (size_t)k->n + GUARD, sizeof *k->F);
     if (a->failed) return false;
     if (!map->eval) return open_affine(k, a);
@@ -265,7 +265,7 @@ bool perp_jacobian_difference(perp_jacobian *k, const double *z, int c, double p
 {
     bool any = false;
     for (int j = 0; j < k->n; j++) {
-        double lo = kind_bound(k->lo, j, -INFINITY), hi = kind_bound(k->hi, j, INFINITY);
+        double lo = kind_bound(k->lo, j, k->least), hi = kind_bound(k->hi, j, INFINITY);
         k->there[j] = z[j];
         if (k->colour[j] != c) continue;
         double relative = fabs(part) * sqrt(DBL_EPSILON);

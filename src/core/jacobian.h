@@ -21,7 +21,8 @@ typedef struct perp_jacobian {
     bool overrun;          /* a callback wrote beyond its array: see perp_jacobian_fail */
     int evaluations;       /* of F so far, */
     int jacobians;         /* and of J */
-    const double *lo, *hi; /* differences stay in between; NULL: no such bounds */
+    const double *lo, *hi; /* differences stay in between; NULL: no such bounds, */
+    double least;          /* but this one for all, in place of lo */
 
     double *x;                /* J's values, ours to write; NULL where J is the caller's own M */
     double *values;           /* what jacobian() writes, guarded; may be x itself */

@@ -58,7 +58,7 @@ static void linearise(refinement *t)
     for (int i = 0; i < k->map.n; i++) {
         double theta = fmax(fabs(t->z[i]), kind_typical(k->map.map, i)), s = k->size[i];
         double move = s > 0 ? theta * (t->F[i] / s) : 0;
-        double lo = kind_bound(k->lo, i, -INFINITY), hi = kind_bound(k->hi, i, INFINITY);
+        double lo = kind_bound(k->lo, i, k->map.least), hi = kind_bound(k->hi, i, INFINITY);
         double map = box_natural(t->z[i], move, lo, hi);
         bool between = s > 0 && map == move;
         t->theta[i] = theta;
@@ -89,7 +89,7 @@ static double find_step(refinement *t)
     linearise(t);
     if (!factor(t, &system) || perp_newton_system_solve(&system, t->r, t->x)) return INFINITY;
     for (int i = 0; i < k->map.n; i++) {
-        double lo = kind_bound(k->lo, i, -INFINITY), hi = kind_bound(k->hi, i, INFINITY);
+        double lo = kind_bound(k->lo, i, k->map.least), hi = kind_bound(k->hi, i, INFINITY);
         t->x[i] = box_project(t->z[i] + t->theta[i] * t->x[i], lo, hi);
         length = perp_worst(length, fabs(t->x[i] - t->z[i]) / t->theta[i]);
     }
