@@ -1,5 +1,6 @@
 /* base/format_csc.c: compressed columns, rows in any order, duplicates added up.
  * Cost of a product: one pass over the stored values, no memory. */
+#include "clones.h"
 #include "error.h"
 #include "format.h"
 #include "pair.h"
@@ -46,7 +47,9 @@ static void add_sizes_t(const perp_matrix *A, const double *x, double *y)
 {
     const struct perp_csc_view *c = &A->as.csc;
     for (int j = 0; j < A->n; j++) {
-        for (int k = c->p[j]; k < c->p[j + 1]; k++) y[j] += fabs(c->x[k]) * fabs(x[c->i[k]]);
+        double s = y[j];
+        for (int k = c->p[j]; k < c->p[j + 1]; k++) s += fabs(c->x[k]) * fabs(x[c->i[k]]);
+        y[j] = s;
     }
 }
 
@@ -61,7 +64,8 @@ static void add_counts_t(const perp_matrix *A, double *y)
     for (int j = 0; j < A->n; j++) y[j] += p[j + 1] - p[j];
 }
 
-static void add_pairs(const perp_matrix *A, const double *x, double *hi, double *lo)
+PERP_CLONED_VOID(add_pairs, (const perp_matrix *A, const double *x, double *hi, double *lo),
+                 (A, x, hi, lo))
 {
     const struct perp_csc_view *c = &A->as.csc;
     for (int j = 0; j < A->n; j++) {
@@ -71,13 +75,17 @@ static void add_pairs(const perp_matrix *A, const double *x, double *hi, double 
     }
 }
 
-static void add_pairs_t(const perp_matrix *A, const double *x, double *hi, double *lo)
+PERP_CLONED_VOID(add_pairs_t, (const perp_matrix *A, const double *x, double *hi, double *lo),
+                 (A, x, hi, lo))
 {
     const struct perp_csc_view *c = &A->as.csc;
     for (int j = 0; j < A->n; j++) {
+        double h = hi[j], l = lo[j];
         for (int k = c->p[j]; k < c->p[j + 1]; k++) {
-            pair_add_product(c->x[k], x[c->i[k]], hi + j, lo + j);
+            pair_add_product(c->x[k], x[c->i[k]], &h, &l);
         }
+        hi[j] = h;
+        lo[j] = l;
     }
 }
 
