@@ -34,7 +34,7 @@ struct data {
         M = lcp ? p->as.lcp.M.as.dense.x : p->as.mcp.F.M.as.dense.x;
         q = lcp ? p->as.lcp.q : p->as.mcp.F.q;
         if (lcp) return;
-        lo = p->as.mcp.lo, hi = p->as.mcp.hi, mu = p->as.mcp.mu, findex = p->as.mcp.findex;
+        lo = p->as.mcp.lo, hi = p->as.mcp.hi, mu = p->as.mcp.mu, findex = p->as.mcp.follows;
     }
     bool follows(int i) const
     {

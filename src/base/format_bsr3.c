@@ -94,12 +94,17 @@ PERP_CLONED_VOID(add_pairs, (const perp_matrix *A, const double *x, double *hi, 
 {
     const struct perp_bsr3_view *b = &A->as.bsr3;
     for (int i = 0; i < A->m / 3; i++) {
+        double *hr = hi + 3 * (size_t)i, *lr = lo + 3 * (size_t)i;
+        double h[3] = {hr[0], hr[1], hr[2]}, l[3] = {lr[0], lr[1], lr[2]};
         for (int k = b->p[i]; k < b->p[i + 1]; k++) {
             const double *block = b->x + 9 * (size_t)k, *xj = x + 3 * (size_t)b->j[k];
             for (int e = 0; e < 9; e++) {
-                int row = 3 * i + e % 3;
-                pair_add_product(block[e], xj[e / 3], hi + row, lo + row);
+                pair_add_product(block[e], xj[e / 3], h + e % 3, l + e % 3);
             }
+        }
+        for (int e = 0; e < 3; e++) {
+            hr[e] = h[e];
+            lr[e] = l[e];
         }
     }
 }

@@ -47,7 +47,9 @@ static void add_sizes_t(const perp_matrix *A, const double *x, double *y)
 {
     const struct perp_csc_view *c = &A->as.csc;
     for (int j = 0; j < A->n; j++) {
-        for (int k = c->p[j]; k < c->p[j + 1]; k++) y[j] += fabs(c->x[k]) * fabs(x[c->i[k]]);
+        double s = y[j];
+        for (int k = c->p[j]; k < c->p[j + 1]; k++) s += fabs(c->x[k]) * fabs(x[c->i[k]]);
+        y[j] = s;
     }
 }
 
@@ -78,9 +80,12 @@ PERP_CLONED_VOID(add_pairs_t, (const perp_matrix *A, const double *x, double *hi
 {
     const struct perp_csc_view *c = &A->as.csc;
     for (int j = 0; j < A->n; j++) {
+        double h = hi[j], l = lo[j];
         for (int k = c->p[j]; k < c->p[j + 1]; k++) {
-            pair_add_product(c->x[k], x[c->i[k]], hi + j, lo + j);
+            pair_add_product(c->x[k], x[c->i[k]], &h, &l);
         }
+        hi[j] = h;
+        lo[j] = l;
     }
 }
 

@@ -106,19 +106,50 @@ static void mul_t(const perp_matrix *A, double a, const double *x, double b, dou
     for (; j < n; j++) y[j] = format_blend(a * dot(m, column + (size_t)j * ld, x), b, y[j]);
 }
 
+/* y += |A| |x| for one column of length m. */
+PERP_CLONED_VOID(add_column_sizes, (int m, const double *restrict A, double x, double *restrict y),
+                 (m, A, x, y))
+{
+    for (int i = 0; i < m; i++) y[i] += fabs(A[i]) * x;
+}
+
+/* s += |A|' |x| for `count` columns, at most four, each row after row. */
+PERP_CLONED_VOID(dot_column_sizes,
+                 (int m, int count, const double *A, size_t ld, const double *x, double *s),
+                 (m, count, A, ld, x, s))
+{
+    const double *c[4];
+    double sum[4] = {0};
+    for (int k = 0; k < 4; k++) c[k] = A + (k < count ? (size_t)k * ld : 0);
+    for (int k = 0; k < count; k++) sum[k] = s[k];
+    for (int i = 0; i < m; i++) {
+        double xi = fabs(x[i]);
+        for (int k = 0; k < 4; k++) sum[k] += fabs(c[k][i]) * xi;
+    }
+    for (int k = 0; k < count; k++) s[k] = sum[k];
+}
+
+static const double *column_of(const perp_matrix *A, int j)
+{
+    return A->as.dense.x + (size_t)j * (size_t)A->as.dense.ld;
+}
+
+/* Four columns, or those that are left. */
+static int some_columns(const perp_matrix *A, int j)
+{
+    return A->n - j < 4 ? A->n - j : 4;
+}
+
 static void add_sizes(const perp_matrix *A, const double *x, double *y)
 {
-    for (int j = 0; j < A->n; j++) {
-        const double *column = A->as.dense.x + (size_t)j * (size_t)A->as.dense.ld;
-        for (int i = 0; i < A->m; i++) y[i] += fabs(column[i]) * fabs(x[j]);
-    }
+    for (int j = 0; j < A->n; j++) add_column_sizes(A->m, column_of(A, j), fabs(x[j]), y);
 }
 
 static void add_sizes_t(const perp_matrix *A, const double *x, double *y)
 {
-    for (int j = 0; j < A->n; j++) {
-        const double *column = A->as.dense.x + (size_t)j * (size_t)A->as.dense.ld;
-        for (int i = 0; i < A->m; i++) y[j] += fabs(column[i]) * fabs(x[i]);
+    size_t ld = (size_t)A->as.dense.ld;
+    for (int j = 0; j < A->n; j += 4) {
+        dot_column_sizes(A->m, some_columns(A, j), column_of(A, j), ld, x, y + j);
     }
 }
 
@@ -133,21 +164,46 @@ static void add_counts_t(const perp_matrix *A, double *y)
 }
 
 /* fma() is an instruction where the processor has it, and a call of a function elsewhere. */
-PERP_CLONED_VOID(add_pairs, (const perp_matrix *A, const double *x, double *hi, double *lo),
-                 (A, x, hi, lo))
+PERP_CLONED_VOID(add_column_pairs,
+                 (int m, const double *restrict A, double x, double *restrict hi,
+                  double *restrict lo),
+                 (m, A, x, hi, lo))
 {
-    for (int j = 0; j < A->n; j++) {
-        const double *column = A->as.dense.x + (size_t)j * (size_t)A->as.dense.ld;
-        for (int i = 0; i < A->m; i++) pair_add_product(column[i], x[j], hi + i, lo + i);
+    for (int i = 0; i < m; i++) pair_add_product(A[i], x, hi + i, lo + i);
+}
+
+/* As dot_column_sizes. */
+PERP_CLONED_VOID(dot_column_pairs,
+                 (int m, int count, const double *A, size_t ld, const double *x, double *hi,
+                  double *lo),
+                 (m, count, A, ld, x, hi, lo))
+{
+    const double *c[4];
+    double h[4] = {0}, l[4] = {0};
+    for (int k = 0; k < 4; k++) c[k] = A + (k < count ? (size_t)k * ld : 0);
+    for (int k = 0; k < count; k++) {
+        h[k] = hi[k];
+        l[k] = lo[k];
+    }
+    for (int i = 0; i < m; i++) {
+        for (int k = 0; k < 4; k++) pair_add_product(c[k][i], x[i], h + k, l + k);
+    }
+    for (int k = 0; k < count; k++) {
+        hi[k] = h[k];
+        lo[k] = l[k];
     }
 }
 
-PERP_CLONED_VOID(add_pairs_t, (const perp_matrix *A, const double *x, double *hi, double *lo),
-                 (A, x, hi, lo))
+static void add_pairs(const perp_matrix *A, const double *x, double *hi, double *lo)
 {
-    for (int j = 0; j < A->n; j++) {
-        const double *column = A->as.dense.x + (size_t)j * (size_t)A->as.dense.ld;
-        for (int i = 0; i < A->m; i++) pair_add_product(column[i], x[i], hi + j, lo + j);
+    for (int j = 0; j < A->n; j++) add_column_pairs(A->m, column_of(A, j), x[j], hi, lo);
+}
+
+static void add_pairs_t(const perp_matrix *A, const double *x, double *hi, double *lo)
+{
+    size_t ld = (size_t)A->as.dense.ld;
+    for (int j = 0; j < A->n; j += 4) {
+        dot_column_pairs(A->m, some_columns(A, j), column_of(A, j), ld, x, hi + j, lo + j);
     }
 }
 

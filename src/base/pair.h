@@ -3,7 +3,7 @@
  *
  * With u = DBL_EPSILON / 2 a sum of k products comes out within u |sum| + g^2 (the sum of their
  * sizes), g = k u / (1 - k u). fma() is exact wherever it runs, so that the bits do not depend on
- * the processor. */
+ * the processor; without an instruction for it, it is a call, so that hot loops are cloned. */
 #ifndef PERP_BASE_PAIR_H
 #define PERP_BASE_PAIR_H
 

@@ -1,6 +1,6 @@
 /* core/lift_nnls.c: an nnls as a qp: H = A'A, c = -A'b, x >= 0 but where free.
  *
- * H is dense for dense A (2 m n^2 flops), a sparse product for sparse A, an operator for an
+ * H is dense for dense A (m n^2 flops), a sparse product for sparse A, an operator for an
  * operator. */
 #include "kinds.h"
 #include "linalg/dense.h"
@@ -74,12 +74,9 @@ static perp_status dense_gram(const perp_matrix *A, perp_arena *a, perp_matrix *
     *H = perp_dense(n, n, x);
     if (m == 0 || n == 0) return PERP_SOLVED;
     const double *from = A->as.dense.x;
-    if (!perp_dense_product_t(n, n, m, from, ld, from, ld, x, n, a->watch))
-        return perp_lift_refuse_memory(e);   /* the driver knows that it was stopped */
-    for (size_t j = 0; j < (size_t)n; j++) { /* the two triangles may differ in rounding */
-        for (size_t i = 0; i < j; i++) x[i * (size_t)n + j] = x[j * (size_t)n + i];
-        finite += 0 * vector_max(n, x + j * (size_t)n);
-    }
+    if (!perp_dense_gram(n, m, from, ld, x, n, a->watch))
+        return perp_lift_refuse_memory(e); /* the driver knows that it was stopped */
+    for (size_t j = 0; j < (size_t)n; j++) finite += 0 * vector_max(n, x + j * (size_t)n);
     if (finite == 0) return PERP_SOLVED;
     return perp_refuse(e, PERP_E_NUMBER, "A'A of the nnls overflows");
 }

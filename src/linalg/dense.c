@@ -60,6 +60,27 @@ bool perp_dense_product_t(int m, int n, int k, const double *A, int lda, const d
     return true;
 }
 
+bool perp_dense_gram(int n, int k, const double *A, int lda, double *C, int ldc,
+                     const perp_watch *watch)
+{
+    const double plus = 1, zero = 0;
+    perp_watched seen = {.watch = watch};
+    int some = slab(n, (double)n * k);
+    for (int j = 0; j < n; j += some) {
+        int q = n - j < some ? n - j : some;
+        const double *B = A + (size_t)j * (size_t)lda;
+        double *to = C + (size_t)j * (size_t)ldc;
+        if (j > 0) dgemm_("T", "N", &j, &q, &k, &plus, A, &lda, B, &lda, &zero, to, &ldc, 1, 1);
+        dsyrk_("U", "T", &q, &k, &plus, B, &lda, &zero, to + j, &ldc, 1, 1);
+        if (perp_watch_spent(&seen, (double)(j + q) * q * k)) return false;
+    }
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < j; i++)
+            C[(size_t)i * (size_t)ldc + (size_t)j] = C[(size_t)j * (size_t)ldc + (size_t)i];
+    }
+    return true;
+}
+
 /* The first column, from 1, with a NaN or Inf; 0: none. */
 static int first_bad_column(int m, int n, const double *A, int ld)
 {

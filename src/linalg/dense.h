@@ -28,6 +28,9 @@ bool perp_dense_product(int m, int n, int k, const double *A, int lda, const dou
 /* C = A' B: A k x m, B k x n. */
 bool perp_dense_product_t(int m, int n, int k, const double *A, int lda, const double *B, int ldb,
                           double *C, int ldc, const perp_watch *watch);
+/* C = A' A: A k x n; both triangles. n^2 k flops, half as many as of a product. */
+bool perp_dense_gram(int n, int k, const double *A, int lda, double *C, int ldc,
+                     const perp_watch *watch);
 
 /* ---- P A = L U, partial pivoting ---- */
 

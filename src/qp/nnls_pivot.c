@@ -12,6 +12,8 @@
  *     min |r|^2/2 - b'r + |max(0, e c + A'r)|^2 / (2 e),
  * in which an exchange of all is a Newton step, made to descend by a search along it.
  *
+ * Where A'A is formed, exchanges read slopes from it, and the last set is refined with A itself.
+ *
  * One factorisation an exchange: of A_a'A_a, dense for a dense A that is not wide, else sparse; or,
  * for a set of many columns and e > 0, of A_a A_a' + e I (linalg/normal_equations.c). Memory: n^2
  * numbers twice when dense, else that of such a matrix and of its factor. */
@@ -21,6 +23,7 @@
 #include "linalg/gram.h"
 #include "linalg/normal_equations.h"
 #include "linalg/principal_submatrix.h"
+#include "nnls_line.h"
 #include "nnls_scaled.h"
 
 #include <float.h>
@@ -37,8 +40,6 @@
 #define SHIFT_LEAST 1e-9 /* against the largest |a_j|^2 */
 #define REFINEMENTS 3    /* solves for one set at most */
 #define STEPS 60         /* exchanges for one proximal problem at most */
-#define SEARCHES 30      /* slopes on one line at most */
-#define FLAT 0.1         /* slope, against the first, at which a search ends */
 #define PATIENCE 8       /* proximal problems without a smaller residual */
 #define UNEVEN 10        /* binary digits by which lengths of columns may differ */
 
@@ -57,6 +58,8 @@ typedef struct pivot {
     bool *in, *was;
     int *set;
     double *x, *g, *y;    /* g = A'r; scratch, n */
+    double *load;         /* A'b */
+    bool quick;           /* is g = A'b - M x, without r? */
     double *r;            /* b - A x */
     double *c, e;         /* centre; e = 0: the problem itself */
     double *from, *slope; /* a point of the dual, m, and A' of it, n */
@@ -125,8 +128,8 @@ static perp_status open_pivot(pivot *v, perp_run *run)
     v->in = PERP_ALLOC(run, bool, n);
     v->was = PERP_ALLOC(run, bool, n);
     v->set = PERP_ALLOC(run, int, n);
-    double **each[] = {&v->x, &v->g, &v->y, &v->c, &v->slope, &v->r, &v->from};
-    for (int k = 0; k < 7; k++) *each[k] = PERP_ALLOC(run, double, k < 5 ? n : m);
+    double **each[] = {&v->x, &v->g, &v->y, &v->c, &v->slope, &v->load, &v->r, &v->from};
+    for (int k = 0; k < 8; k++) *each[k] = PERP_ALLOC(run, double, k < 6 ? n : m);
     perp_status s = run->arena->failed ? PERP_E_MEMORY : open_matrices(v);
     if (s) return s;
     if (!perp_gram_open(&v->gram, &v->A, run->arena)) return PERP_E_MEMORY;
@@ -141,30 +144,43 @@ static perp_status open_pivot(pivot *v, perp_run *run)
 
 /* ---- a start ---- */
 
+static double slope_at(pivot *v, int j)
+{
+    return v->sparse ? perp_gram_dot(&v->gram, j, v->r) : v->g[j];
+}
+
+/* x_j += t, and what slopes are read from. */
+static void shift(pivot *v, int j, double t)
+{
+    v->x[j] += t;
+    if (v->sparse)
+        perp_gram_add(&v->gram, 1, &j, -1, &t, v->r);
+    else
+        perp_add_columns(&v->M, 1, &j, -1, &t, v->g);
+}
+
 /* One projected Gauss-Seidel step for x_j; |a_j|^2 is in y. */
 static void relax(pivot *v, int j)
 {
-    double old = v->x[j], next = old + perp_gram_dot(&v->gram, j, v->r) / v->y[j];
+    double old = v->x[j], next = old + slope_at(v, j) / v->y[j];
     if (!(v->y[j] > 0) || !isfinite(next)) return;
     next = next > 0 || is_free(v, j) ? next : 0;
-    if (next == old) return;
-    v->x[j] = next;
-    double t = next - old;
-    perp_gram_add(&v->gram, 1, &j, -1, &t, v->r);
+    if (next != old) shift(v, j, next - old);
 }
 
 static void start(pivot *v, const double *z)
 {
     bool warm = v->options->base.warm_start;
     memcpy(v->r, v->p->b, (size_t)v->m * sizeof *v->r);
+    perp_mul_t(&v->A, 1, v->p->b, 0, v->load);
+    memcpy(v->g, v->load, (size_t)v->n * sizeof *v->g);
     for (int j = 0; warm && j < v->n; j++) v->x[j] = z[j] > 0 || is_free(v, j) ? z[j] : 0;
     for (int sweep = 0; !warm && sweep < v->options->sweeps; sweep++) {
         for (int j = 0; j < v->n; j++) relax(v, j);
     }
-    perp_mul_t(&v->A, 1, v->p->b, 0, v->g);
     for (int j = 0; j < v->n; j++) {
         bool some = warm || v->options->sweeps > 0;
-        v->in[j] = is_free(v, j) || (some ? v->x[j] > 0 : v->g[j] > 0);
+        v->in[j] = is_free(v, j) || (some ? v->x[j] > 0 : v->load[j] > 0);
     }
 }
 
@@ -191,9 +207,21 @@ static void collect(pivot *v)
     }
 }
 
+/* g = A'b - M x: n k products, where r takes m (n + k). */
+static void find_quick_slopes(pivot *v)
+{
+    memcpy(v->g, v->load, (size_t)v->n * sizeof *v->g);
+    for (int k = 0; k < v->k; k++) v->y[k] = v->x[v->set[k]];
+    perp_add_columns(&v->M, v->k, v->set, -1, v->y, v->g);
+}
+
 /* r = b - A x, g = A'r */
 static void find_slopes(pivot *v)
 {
+    if (v->quick) {
+        find_quick_slopes(v);
+        return;
+    }
     memcpy(v->r, v->p->b, (size_t)v->m * sizeof *v->r);
     for (int k = 0; k < v->k; k++) v->y[k] = v->x[v->set[k]];
     perp_add_columns(&v->A, v->k, v->set, -1, v->y, v->r);
@@ -219,13 +247,9 @@ static bool add_correction(pivot *v)
     return solved;
 }
 
-static ending find_vertex(pivot *v)
+/* x of the set that is factored. */
+static ending approach_vertex(pivot *v)
 {
-    collect(v);
-    if (v->e == 0 && v->k > v->m) return SINGULAR;
-    perp_status s = v->sparse ? perp_normal_equations_factor(&v->normal, v->k, v->set, v->e)
-                              : perp_principal_factor(&v->basis, v->k, v->set, v->e);
-    if (s) return s == PERP_E_MEMORY ? NO_MEMORY : SINGULAR;
     find_slopes(v);
     double gap = find_gap(v), before = INFINITY;
     for (int k = 0; k < REFINEMENTS && gap > 0 && gap < before / 2; k++) {
@@ -235,6 +259,16 @@ static ending find_vertex(pivot *v)
         gap = find_gap(v);
     }
     return vector_is_finite((size_t)v->n, v->g) ? FEASIBLE : SINGULAR;
+}
+
+static ending find_vertex(pivot *v)
+{
+    collect(v);
+    if (v->e == 0 && v->k > v->m) return SINGULAR;
+    perp_status s = v->sparse ? perp_normal_equations_factor(&v->normal, v->k, v->set, v->e)
+                              : perp_principal_factor(&v->basis, v->k, v->set, v->e);
+    if (s) return s == PERP_E_MEMORY ? NO_MEMORY : SINGULAR;
+    return approach_vertex(v);
 }
 
 /* ---- the problem itself: exchanges by the signs of x and w ---- */
@@ -267,6 +301,16 @@ static bool came_back(pivot *v)
     return false;
 }
 
+/* Slopes by M have lost as many digits again as M has: a set without a wrong column is looked at
+ * once more with r, and from there on all are. */
+static ending look_again(pivot *v, int *count, int *last)
+{
+    v->quick = false;
+    ending e = approach_vertex(v);
+    if (e == FEASIBLE) *count = find_wrong(v, false, last);
+    return e;
+}
+
 static ending exchange(pivot *v)
 {
     int fewest = v->n + 1, trials = 0, last;
@@ -274,8 +318,9 @@ static ending exchange(pivot *v)
     for (;;) {
         if (!perp_continue(v->run, NULL, INFINITY)) return STOPPED;
         ending e = find_vertex(v);
+        int count = e == FEASIBLE ? find_wrong(v, false, &last) : 0;
+        if (e == FEASIBLE && count == 0 && v->quick) e = look_again(v, &count, &last);
         if (e != FEASIBLE) return e;
-        int count = find_wrong(v, false, &last);
         if (count == 0) return FEASIBLE;
         if (count < fewest) {
             fewest = count;
@@ -293,44 +338,10 @@ static ending exchange(pivot *v)
 
 /* ---- proximal problems: Newton's method on the dual ---- */
 
-/* u = c + A'r / e at r = from + t (v->r - from) */
-static double dual_x(const pivot *v, double t, int j)
+/* From the dual's point to that of the set. */
+static perp_nnls_line line_of(const pivot *v)
 {
-    double u = v->c[j] + (v->slope[j] + t * (v->g[j] - v->slope[j])) / v->e;
-    return u > 0 || is_free(v, j) ? u : 0;
-}
-
-/* Slope of the dual objective on the way from `from` to r, at t. */
-static double dual_slope(const pivot *v, double t)
-{
-    double sum = 0;
-    for (int i = 0; i < v->m; i++) {
-        double d = v->r[i] - v->from[i];
-        sum += (v->from[i] + t * d - v->p->b[i]) * d;
-    }
-    for (int j = 0; j < v->n; j++) sum += dual_x(v, t, j) * (v->g[j] - v->slope[j]);
-    return sum;
-}
-
-/* Where the slope, which rises, is about zero; 1 where it is not positive there. */
-static double search(const pivot *v)
-{
-    double low = 0, high = 1, first = dual_slope(v, 0), at_low = first, at_high = dual_slope(v, 1);
-    if (!(at_high > FLAT * fabs(first)) || !(first < 0)) return 1;
-    for (int k = 0; k < SEARCHES; k++) {
-        double t = low + (high - low) * at_low / (at_low - at_high);
-        t = fmin(fmax(t, low + 0.1 * (high - low)), high - 0.1 * (high - low));
-        double s = dual_slope(v, t);
-        if (fabs(s) <= FLAT * fabs(first)) return t;
-        if (s < 0) {
-            low = t;
-            at_low = s;
-        } else {
-            high = t;
-            at_high = s;
-        }
-    }
-    return low > 0 ? low : high;
+    return (perp_nnls_line){v->p, v->c, v->e, v->from, v->r, v->slope, v->g};
 }
 
 /* from += t (r - from), and the set of its x. Did the set change? */
@@ -350,10 +361,8 @@ static bool move(pivot *v, double t)
 /* x of the dual's point. */
 static void take_dual_x(pivot *v)
 {
-    for (int j = 0; j < v->n; j++) {
-        double u = v->c[j] + v->slope[j] / v->e;
-        v->x[j] = is_free(v, j) || u > 0 ? u : 0;
-    }
+    const perp_nnls_line line = line_of(v);
+    for (int j = 0; j < v->n; j++) v->x[j] = perp_nnls_dual_x(&line, 0, j);
 }
 
 /* The proximal problem of c and e; x near its solution. The dual's first point is that of the set
@@ -368,7 +377,8 @@ static ending descend(pivot *v)
             memcpy(v->from, v->r, (size_t)v->m * sizeof *v->from);
             memcpy(v->slope, v->g, (size_t)v->n * sizeof *v->slope);
         }
-        double t = made > 0 ? search(v) : 1;
+        const perp_nnls_line line = line_of(v);
+        double t = made > 0 ? perp_nnls_search(&line) : 1;
         if (!move(v, t) && t == 1) return FEASIBLE;
         take_dual_x(v);
     }
@@ -402,7 +412,9 @@ static void write(const pivot *v, double *z)
 /* True: it is over, with *s. */
 static bool solve_itself(pivot *v, double *z, perp_status *s)
 {
+    v->quick = !v->sparse;
     ending e = exchange(v);
+    v->quick = false;
     *s = PERP_E_MEMORY;
     if (e == NO_MEMORY) return true;
     double estimate = e == FEASIBLE || e == STOPPED ? measure(v) : INFINITY;

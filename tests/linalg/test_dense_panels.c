@@ -192,6 +192,29 @@ START_TEST(products_stop)
 }
 END_TEST
 
+/* Slabs of both triangles, held against the product; a column count that no slab divides. */
+START_TEST(gram)
+{
+    enum { ROWS = N - 3 };
+    generator g = generator_start(9);
+    double *A = matrix_of(&g, N, 0), *C = copy_of(A, N), *D = copy_of(A, N);
+    countdown c = {.left = 1 << 30};
+    perp_watch watch = {.stop = count_down, .ctx = &c};
+    ck_assert(perp_dense_gram(N, ROWS, A, N, C, N, &watch));
+    ck_assert_double_ge(c.looks, (double)N * N * ROWS / PERP_DENSE_MOST - 1);
+    ck_assert(perp_dense_product_t(N, N, ROWS, A, N, A, N, D, N, NULL));
+    ck_assert_double_lt(largest_difference(N * N, C, D), 1e-9);
+    for (int j = 0; j < N; j++) {
+        for (int i = 0; i < j; i++) ck_assert(C[i * N + j] == C[j * N + i]);
+    }
+    c = (countdown){.left = 1};
+    ck_assert(!perp_dense_gram(N, ROWS, A, N, C, N, &watch));
+    free(A);
+    free(C);
+    free(D);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("dense_panels");
@@ -202,6 +225,7 @@ int main(void)
     tcase_add_test(t, cholesky_solves_and_stops);
     tcase_add_test(t, a_triangle_is_inverted);
     tcase_add_test(t, products_stop);
+    tcase_add_test(t, gram);
     suite_add_tcase(s, t);
     return support_run(s);
 }
