@@ -48,8 +48,9 @@ def join(above, below, rows):
     return tuple(numpy.concatenate(pair) for pair in zip(above, (below[0] + rows, *below[1:])))
 
 
-def main():
-    with open(sys.argv[1], "rb") as file:
+def read_problem(path):
+    """P, q, G, h and, where there are equations, A, b of cvxopt; n, m and the rows of G and A."""
+    with open(path, "rb") as file:
         n, m, in_H, in_A = (int(k) for k in numpy.fromfile(file, numpy.int32, 4))
         H = read_matrix(file, n, n, in_H)
         A = read_matrix(file, m, n, in_A)
@@ -66,25 +67,35 @@ def main():
     h = matrix(numpy.concatenate((-low[below], high[above])))
     more = (convert(len(equal), n, take_rows(rows, m + n, equal, 1)), matrix(low[equal]))
     more = more if len(equal) else ()
-    P, q = convert(n, n, H), matrix(c)
-    solvers.options.update(show_progress=False, abstol=1e-9, reltol=1e-9, feastol=1e-9)
-    least, runs, begin = float("inf"), 0, time.process_time()
-    try:
-        while runs == 0 or (runs < 5 and time.process_time() - begin < 0.2):
-            start = time.process_time()
-            found = solvers.qp(P, q, G, h, *more)
-            least = min(least, time.process_time() - start)
-            runs += 1
-    except (ArithmeticError, ValueError):
-        sys.exit(FAILED)
+    return (convert(n, n, H), matrix(c), G, h, *more), (n, m, below, above, equal)
+
+
+def print_answer(seconds, found, sizes):
+    n, m, below, above, equal = sizes
     z, y = numpy.array(found["z"]).ravel(), numpy.zeros(n + m)
     y[below] += z[: len(below)]
     y[above] -= z[len(below) :]
     if len(equal):
         y[equal] -= numpy.array(found["y"]).ravel()
-    print(f"{least:.9f}")
+    print(f"{seconds:.9f}")
     for value in numpy.concatenate((numpy.array(found["x"]).ravel(), y[:m])):
         print(float(value).hex())
 
 
-main()
+def main():
+    problem, sizes = read_problem(sys.argv[1])
+    solvers.options.update(show_progress=False, abstol=1e-9, reltol=1e-9, feastol=1e-9)
+    least, runs, begin = float("inf"), 0, time.process_time()
+    try:
+        while runs == 0 or (runs < 5 and time.process_time() - begin < 0.2):
+            start = time.process_time()
+            found = solvers.qp(*problem)
+            least = min(least, time.process_time() - start)
+            runs += 1
+    except (ArithmeticError, ValueError):
+        sys.exit(FAILED)
+    print_answer(least, found, sizes)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,7 +1,8 @@
 /* qpfamilies.c: can qp/auto be trusted on convex QPs? Families after Maros and Meszaros' collection
  * (src/generate/qp_collection.c) at several sizes, and the stored problems, at 1e-8 and 1e-10: the
  * tolerance is reached or its floor named, no run goes on at the floor, and another method finds
- * the same objective: mcp/path, which pivots, cvxopt, or operator splitting.
+ * the same objective: mcp/path, which pivots, cvxopt (with a sparse system where n is large), or
+ * operator splitting.
  *
  * `idle` counts iterations after the last that improved the certified residual, by the monitor; the
  * end is one where its residual is less than half of what the monitor saw. */
@@ -18,6 +19,8 @@
 #define LARGE 2000   /* unknowns: fewer are mcp/path's first, more are cvxopt's */
 
 static const script cvxopt = {"peer_cvxopt.py", {"/usr/bin/python3", "python3"}, PEER_LIMIT};
+static const script augmented = {
+    "peer_augmented.py", {"/usr/bin/python3", "python3"}, SECOND_LIMIT};
 static const script splitting = {
     "peer_splitting.py", {"/usr/bin/python3", "python3"}, SECOND_LIMIT};
 
@@ -144,7 +147,7 @@ static bool peer_solves(bench *b, const script *from, const perp_problem *p, dou
 static const char *find_second(bench *b, const perp_problem *p, double *z, double *value)
 {
     bool large = p->as.qp.n > LARGE;
-    if (large && peer_solves(b, &cvxopt, p, z, value)) return "cvxopt";
+    if (large && peer_solves(b, &augmented, p, z, value)) return "cvxopt, LDL";
     if (solves(b, p, "mcp/path", z, value)) return "mcp/path";
     if (!large && peer_solves(b, &cvxopt, p, z, value)) return "cvxopt";
     return peer_solves(b, &splitting, p, z, value) ? "splitting" : NULL;

@@ -144,7 +144,7 @@ static bool load_vector(assembly *a, const perp_field *f, const char *path)
     int n = 0;
     const double *x = NULL;
     bool infinities = f->type == PERP_FIELD_BOUND;
-    if (perp_read_vector(path, infinities, &a->c->arena, &n, &x, &e)) {
+    if (perp_read_vector(path, infinities, &a->c->arena, &n, &x, NULL, &e)) {
         cli_fail_file(a->c, path, &e);
         return false;
     }

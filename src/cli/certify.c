@@ -1,5 +1,6 @@
 /* cli/certify.c: perp certify: judge anybody's solution, or proof that there is none. */
 #include "commands.h"
+#include "io/io.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,13 +27,16 @@ static const double *find_vector(cli *c, const perp_file *file, const char *path
         cli_fail(c, "only one of FILE and Z can be standard input");
         return NULL;
     }
-    int n = 0;
+    int n = 0, version = 0;
     const double *z = NULL;
     perp_error e = {.status = PERP_SOLVED};
-    if (perp_load_vector(from, &c->arena, &n, &z, &e)) {
+    if (perp_read_vector(from, false, &c->arena, &n, &z, &version, &e)) {
         cli_fail_file(c, from, &e);
         return NULL;
     }
+    if (version && version != PERP_RESIDUAL_VERSION)
+        cli_note(c, "%s was judged by residuals of version %d; these are of version %d", from,
+                 version, PERP_RESIDUAL_VERSION);
     if (n == perp_size(&file->problem)) return z;
     cli_fail(c, "%s: expected %d numbers, found %d", from, perp_size(&file->problem), n);
     return NULL;

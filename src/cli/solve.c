@@ -4,6 +4,7 @@
 #include "columns.h"
 #include "commands.h"
 #include "interrupt.h"
+#include "io/io.h"
 
 #include <limits.h>
 #include <math.h>
@@ -222,7 +223,7 @@ static int solve_file(cli *c, const solve_options *o, const char *path)
     int signal = solve_watched(c, o, &file.problem, options, z, slack, &s.result);
     complete(o, &file, slack, &s);
     perp_error e = {.status = PERP_SOLVED};
-    if (s.output && perp_save_vector(s.output, n, s.proof ? s.proof : z, &e)) {
+    if (s.output && perp_write_vector(s.output, s.status, n, s.proof ? s.proof : z, &e)) {
         return cli_fail_file(c, strcmp(o->output, "-") ? o->output : "standard output", &e);
     }
     int status = exit_status(s.result.status);

@@ -172,6 +172,8 @@ static perp_status try_definite(proving *t, const perp_distance_point *point)
     perp_status status =
         perp_distance_definite(t->map, point, t->arena, t->bound, &norm, &monotone, &t->why[1]);
     t->monotone |= monotone;
+    if (status == PERP_UNCERTIFIED && t->map->factor)
+        status = perp_distance_rank(t->map, point, t->arena, t->bound, &norm, &t->why[1]);
     if (status) return status;
     t->unique = true;
     take_bound(t, point, norm, t->map->root ? "full rank" : "positive definite");

@@ -9,13 +9,14 @@
  *     That is so where <M>v > 0 for some v > 0; then |e| <= v max |d_i| / (<M>v)_i. Alefeld and
  *     Schaefer, "Iterative methods for linear complementarity problems with interval data" (2003).
  * Positive definite: e'M e <= -e'd, and so |e| <= |d| / (the smallest eigenvalue of (M + M')/2).
+ * Full rank: M = A'A, and |A e|^2 <= -e'd with the smallest singular value of A (distance_rank.c).
  * Krawczyk: with the bounds that z0 is at held fast the rest is a linear system, whose solution is
  *     enclosed by an approximate inverse (Rump, "Verification methods", 2010, section 10). Where it
  *     is strictly between its bounds and all slacks at bounds have strictly the right sign, it is a
  *     solution, and no other is near; solutions of a monotone map being a convex set, no other is
  *     anywhere then.
  *
- * The first two prove that there is one solution alone. All roundings are counted, outwards. */
+ * The first three prove that there is one solution alone. All roundings are counted, outwards. */
 #ifndef PERP_CORE_DISTANCE_H
 #define PERP_CORE_DISTANCE_H
 
@@ -27,10 +28,11 @@
 
 typedef struct perp_distance_map {
     int n;
-    perp_matrix M;      /* dense, or CSC without duplicates */
-    double relative;    /* |M_ij - exact| <= relative root_i root_j; 0: M is exact */
-    const double *root; /* NULL where M is exact */
-    const double *q;    /* not read by a slack() of its own */
+    perp_matrix M;             /* dense, or CSC without duplicates */
+    double relative;           /* |M_ij - exact| <= relative root_i root_j; 0: M is exact */
+    const double *root;        /* NULL where M is exact */
+    const perp_matrix *factor; /* A where M is A'A, else NULL */
+    const double *q;           /* not read by a slack() of its own */
     const double *lo, *hi;
     bool monotone; /* known without looking */
     /* w and a bound of its error at z, in pairs of numbers. False: no memory. NULL: M z + q. */
@@ -69,6 +71,9 @@ perp_status perp_distance_comparison(const perp_distance_map *map, const perp_di
 perp_status perp_distance_definite(const perp_distance_map *map, const perp_distance_point *point,
                                    perp_arena *a, double *bound, double *norm, bool *monotone,
                                    perp_error *e);
+/* The same from A where M is A'A, at a condition of A at which A'A is singular to rounding. */
+perp_status perp_distance_rank(const perp_distance_map *map, const perp_distance_point *point,
+                               perp_arena *a, double *bound, double *norm, perp_error *e);
 /* Moves the point to the middle of what is enclosed. `most`: unknowns between bounds. */
 perp_status perp_distance_krawczyk(const perp_distance_map *map, perp_distance_point *point,
                                    int most, perp_arena *a, double *bound, perp_error *e);

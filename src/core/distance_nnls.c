@@ -107,6 +107,7 @@ perp_status perp_distance_nnls(const perp_problem *p, perp_arena *a, perp_distan
                                .M = qp->H,
                                .relative = g,
                                .root = root,
+                               .factor = &data->A,
                                .lo = qp->xlo,
                                .hi = hi,
                                .monotone = true,

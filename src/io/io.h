@@ -104,9 +104,16 @@ const perp_format_ops *perp_recognise(const char *bytes, size_t length);
  * The byte behind the last is 0. */
 typedef perp_status perp_look(const char *bytes, size_t length, perp_error *error);
 
-/* perp_load_vector; with infinities, where they may be. (vector.c) */
+/* What a vector's file begins with that tells the version of the residuals it was judged by. */
+#define PERP_VECTOR_REMARK "# perp: residual version "
+
+/* perp_load_vector; with infinities, where they may be. *version is that of the file's remark, or
+ * 0; NULL: it is not asked for. (vector.c) */
 perp_status perp_read_vector(const char *path, bool infinities, perp_arena *a, int *n,
-                             const double **v, perp_error *error);
+                             const double **v, int *version, perp_error *error);
+/* perp_save_vector, below a remark with PERP_RESIDUAL_VERSION and the verdict; NULL: none. */
+perp_status perp_write_vector(const char *path, const char *verdict, int n, const double *v,
+                              perp_error *error);
 
 /* A whole file in memory of its own (source.c), a 0 behind it; "-" is standard input. Refused when
  * longer than `most` (0: PERP_FILE_LIMIT or PERP_STREAM_LIMIT, by what it is), where `look`, which

@@ -3,6 +3,8 @@
 #include "io.h"
 
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* How many tokens there are. */
 static size_t count_tokens(perp_lexer look)
@@ -28,13 +30,24 @@ static perp_status read_numbers(perp_lexer *x, int *n, const double **v)
     return PERP_SOLVED;
 }
 
+/* Of the residuals by which the vector was judged, from the remark that perp_write_vector begins
+ * with; 0: there is none. A 0 is behind the last byte. */
+static int find_version(const char *bytes)
+{
+    size_t known = strlen(PERP_VECTOR_REMARK);
+    if (strncmp(bytes, PERP_VECTOR_REMARK, known) != 0) return 0;
+    long version = strtol(bytes + known, NULL, 10);
+    return version > 0 && version < INT_MAX ? (int)version : 0;
+}
+
 static perp_status read_vector(const char *path, bool infinities, perp_arena *a, perp_arena *own,
-                               int *n, const double **v, perp_error *e)
+                               int *n, const double **v, int *version, perp_error *e)
 {
     const char *bytes;
     size_t length;
     perp_status status = perp_read_whole(path, 0, NULL, own, &bytes, &length, e);
     if (status) return status;
+    if (version) *version = find_version(bytes);
     perp_lexer x = {.at = bytes,
                     .end = bytes + length,
                     .line = 1,
@@ -49,7 +62,7 @@ static perp_status read_vector(const char *path, bool infinities, perp_arena *a,
 }
 
 perp_status perp_read_vector(const char *path, bool infinities, perp_arena *a, int *n,
-                             const double **v, perp_error *error)
+                             const double **v, int *version, perp_error *error)
 {
     perp_error local, *e = error ? error : &local;
     if (!path || !a || !n || !v || a->failed) {
@@ -59,7 +72,7 @@ perp_status perp_read_vector(const char *path, bool infinities, perp_arena *a, i
     }
     perp_arena own = {.resize = a->resize, .ctx = a->ctx};
     perp_mark mark = perp_arena_mark(a);
-    perp_status status = read_vector(path, infinities, a, &own, n, v, e);
+    perp_status status = read_vector(path, infinities, a, &own, n, v, version, e);
     if (status) perp_arena_release(a, mark);
     perp_arena_free(&own);
     return status;
@@ -68,10 +81,11 @@ perp_status perp_read_vector(const char *path, bool infinities, perp_arena *a, i
 perp_status perp_load_vector(const char *path, perp_arena *a, int *n, const double **v,
                              perp_error *error)
 {
-    return perp_read_vector(path, false, a, n, v, error);
+    return perp_read_vector(path, false, a, n, v, NULL, error);
 }
 
-perp_status perp_save_vector(const char *path, int n, const double *v, perp_error *error)
+perp_status perp_write_vector(const char *path, const char *verdict, int n, const double *v,
+                              perp_error *error)
 {
     perp_error local, *e = error ? error : &local;
     if (!path || n < 0 || (n && !v)) {
@@ -81,6 +95,9 @@ perp_status perp_save_vector(const char *path, int n, const double *v, perp_erro
     if (status) return status;
     perp_arena a = {0};
     perp_sink *s = perp_sink_open(path, &a, e);
+    if (s && verdict) {
+        perp_sink_text(s, PERP_VECTOR_REMARK "%d, %s\n", PERP_RESIDUAL_VERSION, verdict);
+    }
     for (int i = 0; s && i < n; i++) {
         perp_sink_real(s, v[i]);
         perp_sink_bytes(s, "\n", 1);
@@ -88,4 +105,9 @@ perp_status perp_save_vector(const char *path, int n, const double *v, perp_erro
     status = s ? perp_sink_close(s, true) : e->status;
     perp_arena_free(&a);
     return status;
+}
+
+perp_status perp_save_vector(const char *path, int n, const double *v, perp_error *error)
+{
+    return perp_write_vector(path, NULL, n, v, error);
 }

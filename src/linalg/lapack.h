@@ -45,6 +45,10 @@ void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *LU,
 void dgecon_(const char *norm, const int *n, const double *LU, const int *ldlu, const double *anorm,
              double *rcond, double *work, int *iwork, int *info, size_t norm_len);
 
+/* A = QR by reflections: R in the upper triangle */
+void dgeqrf_(const int *m, const int *n, double *A, const int *lda, double *tau, double *work,
+             const int *lwork, int *info);
+
 /* Cholesky: factor, solve */
 void dpotrf_(const char *uplo, const int *n, double *A, const int *lda, int *info, size_t uplo_len);
 void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *L, const int *ldl,

@@ -89,6 +89,12 @@ START_TEST(the_proof_is_written_and_read)
     calls(CLI_UNSOLVED, "proof      checked by: perp certify --claim=infeasible ", NULL,
           "solve -s newton_fb -o %s %s", y, lcp);
     calls(CLI_DONE, "infeasible", NULL, "certify --claim=infeasible %s %s", lcp, y);
+    char *text = file_read(y);
+    ck_assert_int_eq(strncmp(text, "# perp: residual version 2, infeasible\n", 39), 0);
+    free(text);
+    calls(CLI_DONE, "infeasible", "judged by residuals of version 1; these are of version 2",
+          "certify --claim=infeasible %s %s", lcp,
+          file_make("old.txt", "# perp: residual version 1, infeasible\n1 0\n"));
     calls(CLI_UNSOLVED, "\"written\": \"proof\"", NULL, "solve --json -z -s newton_fb -o %s %s", y,
           lcp);
     ck_assert_ptr_nonnull(strstr(call_out, "\"proof\": ["));
@@ -114,6 +120,7 @@ START_TEST(z_is_written_and_read)
     char *text = file_read(z);
     ck_assert_ptr_nonnull(text);
     ck_assert_ptr_nonnull(strstr(text, "1.333333333333333"));
+    ck_assert_int_eq(strncmp(text, "# perp: residual version 2, solved\n", 35), 0);
     free(text);
     calls(CLI_DONE, "solved", NULL, "certify %s %s", path, z);
     calls(CLI_DONE, "\"iterations\": 0", NULL, "solve --json -s lcp/psor --start %s %s", z, path);

@@ -327,7 +327,7 @@ START_TEST(underflow)
 END_TEST
 
 /* What no residual sees: a row of 1e12 makes |A'b| and |b| so large that the other row, which alone
- * tells x_0 from x_1, is nothing beside it. Rows of one size show it. */
+ * tells x_0 from x_1, is nothing beside it. The distance is told, and rows of one size show it. */
 START_TEST(rows_of_very_different_sizes)
 {
     const double A[] = {1e12, 1, 1e12, -1}, b[] = {2e15, 1200}, even[] = {1, 1, 1, -1};
@@ -335,6 +335,13 @@ START_TEST(rows_of_very_different_sizes)
     perp_problem p = perp_make_nnls(perp_dense(2, 2, A), b);
     ck_assert_double_lt(judged(&p, exact), 1e-11);
     ck_assert_double_lt(judged(&p, far), 1e-11); /* hypot(600, 600) = 849 away */
+    perp_arena a = {0};
+    perp_distance_report told;
+    ck_assert_int_eq(perp_distance(&p, far, &a, &told), PERP_SOLVED);
+    ck_assert(told.norm >= hypot(600, 600) && told.norm < 900 && told.unique);
+    ck_assert_int_eq(perp_distance(&p, exact, &a, &told), PERP_SOLVED);
+    ck_assert_double_lt(told.norm, 0.01);
+    perp_arena_free(&a);
     p = perp_make_nnls(perp_dense(2, 2, even), even_b);
     ck_assert_double_lt(judged(&p, exact), 1e-11);
     ck_assert_double_gt(judged(&p, far), 0.1);

@@ -1,5 +1,6 @@
 /* tests/io/test_vector.c: vectors alone. */
 #include "files.h"
+#include "io/io.h"
 #include "support.h"
 
 #include <check.h>
@@ -61,11 +62,42 @@ START_TEST(bad_vectors_are_refused)
 }
 END_TEST
 
+/* The version of the residuals goes through the file's first remark, and only there. */
+START_TEST(the_version_of_residuals)
+{
+    static const double x[] = {1, 2};
+    perp_arena a = {0};
+    perp_error e;
+    int n, version = -1;
+    const double *y;
+    const char *path = files_path("z");
+    ck_assert_int_eq(perp_write_vector(path, "solved", 2, x, &e), PERP_SOLVED);
+    ck_assert_int_eq(perp_read_vector(path, false, &a, &n, &y, &version, &e), PERP_SOLVED);
+    ck_assert(n == 2 && y[1] == 2 && version == PERP_RESIDUAL_VERSION);
+    ck_assert_int_eq(perp_load_vector(path, &a, &n, &y, &e), PERP_SOLVED);
+    ck_assert(n == 2 && y[0] == 1);
+    ck_assert_int_eq(perp_save_vector(path, 2, x, &e), PERP_SOLVED);
+    ck_assert_int_eq(perp_read_vector(path, false, &a, &n, &y, &version, &e), PERP_SOLVED);
+    ck_assert_int_eq(version, 0);
+    files_write("z", "# perp: residual version 77, solved\n3\n");
+    ck_assert_int_eq(perp_read_vector(files_path("z"), false, &a, &n, &y, &version, &e),
+                     PERP_SOLVED);
+    ck_assert(n == 1 && version == 77);
+    files_write("z", "# perp: residual version x\n3\n");
+    ck_assert_int_eq(perp_read_vector(files_path("z"), false, &a, &n, &y, &version, &e),
+                     PERP_SOLVED);
+    ck_assert_int_eq(version, 0);
+    perp_arena_free(&a);
+    files_clean();
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("vector files");
     TCase *t = tcase_create("vector files");
     tcase_add_test(t, numbers_come_back);
+    tcase_add_test(t, the_version_of_residuals);
     tcase_add_test(t, bad_vectors_are_refused);
     suite_add_tcase(s, t);
     return support_run(s);
