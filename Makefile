@@ -66,6 +66,7 @@ help:
 	@echo 'SETUP="-Dnative=true -Dgpl=true ..." passes options to a first meson setup.'
 
 $(BUILD)/build.ninja:
+	@command -v meson >/dev/null || tools/packages required
 	meson setup $(BUILD) $(SETUP)
 
 $(ASAN)/build.ninja:
@@ -196,6 +197,7 @@ python: packages
 install: $(BUILD)/build.ninja
 	meson configure $(BUILD) -Dprefix=$(PREFIX)
 	DESTDIR=$(DESTDIR) meson install -C $(BUILD)
+	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ! command -v ldconfig >/dev/null || ldconfig
 
 clean:
 	rm -rf $(BUILD) $(ASAN) $(TSAN) $(GOLDEN) build-clang build-clang-asan build-fuzz build-nightly \
