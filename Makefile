@@ -25,7 +25,7 @@ SECONDS = 20
 UNSHUFFLED = $$(setarch -R true 2>/dev/null && echo setarch -R)
 
 .PHONY: all demo test clang reference minimal arm64 i386 mingw bench papers peers asan clang-asan tsan fuzz \
-    adversary golden abi nightly python deb tarball install clean format check-format packages help
+    adversary golden abi nightly python deb tarball release install clean format check-format packages help
 
 all: $(BUILD)/build.ninja
 	meson compile -C $(BUILD)
@@ -46,6 +46,7 @@ help:
 	@echo '                   at most; QUICK=1: a short one; ONLY=name: one of them'
 	@echo 'make deb           Debian packages of the committed tree, in build-deb/'
 	@echo 'make tarball       the release, perp-VERSION.tar.gz, of the committed tree'
+	@echo 'make release       the tarball and the tag vVERSION, after a look whether all versions agree'
 	@echo 'make install       to DESTDIR/PREFIX (PREFIX=$(PREFIX))'
 	@echo 'make asan          the tests under ASan + UBSan; make clang-asan: with clang'
 	@echo 'make tsan          concurrent solves under TSan; TESTS=: all tests'
@@ -65,6 +66,7 @@ help:
 	@echo 'SETUP="-Dnative=true -Dgpl=true ..." passes options to a first meson setup.'
 
 $(BUILD)/build.ninja:
+	@command -v meson >/dev/null || tools/packages required
 	meson setup $(BUILD) $(SETUP)
 
 $(ASAN)/build.ninja:
@@ -179,6 +181,9 @@ deb:
 tarball:
 	tools/make_tarball
 
+release:
+	tools/make_release
+
 python: packages
 	tools/packages python
 	$(MAKE) $(PYTHON_BUILD)/build.ninja
@@ -192,6 +197,7 @@ python: packages
 install: $(BUILD)/build.ninja
 	meson configure $(BUILD) -Dprefix=$(PREFIX)
 	DESTDIR=$(DESTDIR) meson install -C $(BUILD)
+	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ! command -v ldconfig >/dev/null || ldconfig
 
 clean:
 	rm -rf $(BUILD) $(ASAN) $(TSAN) $(GOLDEN) build-clang build-clang-asan build-fuzz build-nightly \

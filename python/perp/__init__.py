@@ -7,9 +7,10 @@
 
 Problems: lcp, ncp, mcp, fc3d, fc3d_body, nnls_problem, qp; load, generate. Solving: solve, solvers,
 options, describe, compare. Judging: certify, check, distance, check_jacobian. Rigid bodies: World,
-bodies, contacts, joint, step. For people who switch: nnls (scipy), solve_qp (qpsolvers). ``solved``
+bodies, contacts, joint, step, assemble. For people who switch: nnls (scipy), solve_qp (qpsolvers). ``solved``
 means that the certified residual is within the tolerance, always."""
 from . import _docs
+from ._assembly import Assembly, Groups, Motion, assemble, contact_groups
 from ._compare import Rows, compare
 from ._errors import (ArgumentError, DataTypeError, Error, FileError, FormatError, MissingFileError, NotSolved,
                       NumberError, OptionError, OutOfMemoryError)
@@ -27,11 +28,11 @@ from ._switch import nnls, qp_problem, solve_qp
 from ._tables import Option, Status, describe, options, solvers
 
 __all__ = [
-    "ArgumentError", "Certificate", "DataTypeError", "Distance", "Error", "Family", "FileError", "FormatError",
-    "JacobianReport", "MissingFileError", "Monitor", "NotSolved", "NumberError", "Option", "OptionError",
+    "ArgumentError", "Assembly", "Certificate", "DataTypeError", "Distance", "Error", "Family", "FileError", "FormatError",
+    "Groups", "JacobianReport", "MissingFileError", "Monitor", "Motion", "NotSolved", "NumberError", "Option", "OptionError",
     "OutOfMemoryError", "Problem", "Progress", "Proof", "Result", "Rows", "Status", "StepReport", "World",
-    "bodies", "body_dtype", "certify", "check", "check_jacobian", "compare", "contact_dtype", "contact_frame",
-    "contacts", "describe", "distance", "families", "fc3d", "fc3d_body", "generate", "joint", "joint_dtype",
+    "assemble", "bodies", "body_dtype", "certify", "check", "check_jacobian", "compare", "contact_dtype", "contact_frame",
+    "contact_groups", "contacts", "describe", "distance", "families", "fc3d", "fc3d_body", "generate", "joint", "joint_dtype",
     "lcp", "load", "load_matrix", "mcp", "ncp", "nnls", "nnls_problem", "options", "qp", "qp_problem",
     "release_memory", "save", "save_matrix", "solve", "solve_qp", "solvers", "step",
 ]

@@ -25,14 +25,15 @@ body_dtype, contact_dtype, joint_dtype = (_make_dtype(*layout) for layout in _pe
 
 _BODY_KINDS = ("free", "fixed", "driven")
 _JOINT_KINDS = ("ball", "hinge", "weld")
-_RULES = ("impact", "gap")
+RULES = ("impact", "gap")
 _DYNAMICS = ("second_order", "first_order")
 # Forms of perp/rigid.h with the kinds of their problems.
-_FORMS = {"fc3d_local": 3, "fc3d_body": 3, "mcp": 2, "lcp_facets": 0, "mcp_facets": 2, "lcp": 0,
+FORMS = {"fc3d_local": 3, "fc3d_body": 3, "mcp": 2, "lcp_facets": 0, "mcp_facets": 2, "lcp": 0,
           "nnls_velocities": 4, "nnls_accelerations": 4}
 
 
-def _place(word: str, words: Sequence[str], what: str) -> int:
+def place_of(word: str, words: Sequence[str], what: str) -> int:
+    """The place of a word among those that are known; what names them in the refusal."""
     if word not in words:
         raise OptionError(f"there is no {what} '{word}'; there are {', '.join(words)}")
     return list(words).index(word)
@@ -61,7 +62,7 @@ def bodies(count: int, *, mass: Any = 1.0, inertia: Any = (1.0, 1.0, 1.0), posit
         made["inertia"] = moments.reshape(moments.shape[:-2] + (9,))
     else:
         made["inertia"][:, [0, 4, 8]] = moments
-    made["kind"] = _place(kind, _BODY_KINDS, "kind of body")
+    made["kind"] = place_of(kind, _BODY_KINDS, "kind of body")
     return made
 
 
@@ -83,7 +84,7 @@ def joint(kind: str, bodies: np.ndarray, a: int, b: int, point: Any, axis: Any =
     """A joint between bodies a and b (-1: the world) at a point of the world, closed as they stand now:
     an array of one. kind: "ball", "hinge" (about the unit vector axis) or "weld".
     """
-    number = _place(kind, _JOINT_KINDS, "kind of joint")
+    number = place_of(kind, _JOINT_KINDS, "kind of joint")
     along = None if axis is None else as_vector(axis, "axis")
     made = _perp.make_joint(number, bodies, a, b, as_vector(point, "point"), along)
     return np.frombuffer(bytearray(made), joint_dtype)
@@ -94,7 +95,7 @@ def contact_frame(normal: Any) -> np.ndarray:
     return _perp.frame(as_vector(normal, "normal")).reshape(3, 3).T
 
 
-def _stack(parts: Any, dtype: np.dtype) -> np.ndarray:
+def stack(parts: Any, dtype: np.dtype) -> np.ndarray:
     """One contiguous array of that type, of an array or a sequence of them, or None."""
     if parts is None:
         return np.zeros(0, dtype)
@@ -166,8 +167,8 @@ class World(_perp.World):
         if not isinstance(bodies, np.ndarray) or bodies.dtype != body_dtype:
             raise ArgumentError("bodies is not an array of perp.body_dtype; perp.bodies(count) makes one")
         self.bodies = bodies
-        self.joints = _stack(joints, joint_dtype)
-        ask = None if collide is None else lambda at, margin: _stack(collide(at, margin), contact_dtype)
+        self.joints = stack(joints, joint_dtype)
+        ask = None if collide is None else lambda at, margin: stack(collide(at, margin), contact_dtype)
         super().__init__(bodies, self.joints, ask, body_dtype)
 
     @property
@@ -214,12 +215,12 @@ class World(_perp.World):
         "nnls_accelerations". solver and the further options are of the kind of that form. A step that
         is refused, or whose collide raises, leaves bodies and time as they were.
         """
-        kind = list(_FORMS.values())[_place(form, list(_FORMS), "form")]
+        kind = list(FORMS.values())[place_of(form, list(FORMS), "form")]
         named = full_name(solver, kind)
         x, y, z = (float(g) for g in gravity)
-        raw = self.advance(dt, theta, _place(rule, _RULES, "rule"), margin, (x, y, z),
-                           _place(dynamics, _DYNAMICS, "dynamics"), rolling_friction, air_drag, fixed_point,
-                           fixed_tol, list(_FORMS).index(form), facets, threads, escape_radius, named, options,
+        raw = self.advance(dt, theta, place_of(rule, RULES, "rule"), margin, (x, y, z),
+                           place_of(dynamics, _DYNAMICS, "dynamics"), rolling_friction, air_drag, fixed_point,
+                           fixed_tol, list(FORMS).index(form), facets, threads, escape_radius, named, options,
                            (gyroscopic, not warm_start, single_problem))
         return StepReport(Status(raw[0]), *raw[1:])
 

@@ -124,6 +124,11 @@ PyObject *binding_show_problem(const perp_problem *p, PyObject *owner);
  * GIL; symmetric.c. */
 void binding_read_by_columns(perp_problem *p, perp_arena *a);
 
+/* ---- rigid bodies: assemble.c ---- */
+
+/* A contiguous array of elements of so many bytes, aligned for doubles. */
+bool binding_is_array_of(PyObject *o, size_t bytes);
+
 /* ---- options: options.c ---- */
 
 /* Options of a solver in the arena, with these of a dict (NULL or None: none). */
@@ -148,6 +153,9 @@ PyObject *binding_solvers(PyObject *module, PyObject *unused);
 PyObject *binding_statuses(PyObject *module, PyObject *unused);
 PyObject *binding_memory(PyObject *module, PyObject *unused);
 PyObject *binding_release(PyObject *module, PyObject *unused);
+PyObject *binding_assemble(PyObject *module, PyObject *arg);
+PyObject *binding_motion(PyObject *module, PyObject *arg);
+PyObject *binding_groups(PyObject *module, PyObject *step);
 PyObject *binding_layouts(PyObject *module, PyObject *unused);
 PyObject *binding_make_joint(PyObject *module, PyObject *arg);
 PyObject *binding_frame(PyObject *module, PyObject *arg);

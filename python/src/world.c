@@ -4,7 +4,6 @@
  * there, and what is written there between steps is what the next one begins with. */
 #include "binding.h"
 
-#include <stdint.h>
 #include <string.h>
 
 typedef struct world_object {
@@ -48,14 +47,6 @@ static void dealloc(PyObject *self)
     Py_TYPE(self)->tp_free(self);
 }
 
-static bool is_array_of(PyObject *o, size_t bytes)
-{
-    PyArrayObject *x = (PyArrayObject *)o;
-    return PyArray_Check(o) && PyArray_NDIM(x) == 1 && PyArray_IS_C_CONTIGUOUS(x) &&
-           (uintptr_t)PyArray_DATA(x) % _Alignof(double) == 0 &&
-           (size_t)PyArray_ITEMSIZE(x) == bytes;
-}
-
 /* (bodies, joints, collide or None, dtype of bodies) */
 static int init(PyObject *self, PyObject *arg, PyObject *keywords)
 {
@@ -63,7 +54,8 @@ static int init(PyObject *self, PyObject *arg, PyObject *keywords)
     PyObject *bodies, *joints, *collide, *dtype;
     (void)keywords;
     if (!PyArg_ParseTuple(arg, "OOOO", &bodies, &joints, &collide, &dtype)) return -1;
-    if (!is_array_of(bodies, sizeof(perp_body)) || !is_array_of(joints, sizeof(perp_joint)) ||
+    if (!binding_is_array_of(bodies, sizeof(perp_body)) ||
+        !binding_is_array_of(joints, sizeof(perp_joint)) ||
         !PyArray_ISWRITEABLE((PyArrayObject *)bodies)) {
         binding_refuse(PERP_E_ARGUMENT,
                        "bodies and joints are contiguous arrays of perp.body_dtype and "
@@ -97,7 +89,7 @@ static PyObject *copy_bodies(world_object *w, const perp_body *body, perp_index 
 
 static bool add_contacts(PyObject *found, perp_contacts *list)
 {
-    if (!is_array_of(found, sizeof(perp_contact))) {
+    if (!binding_is_array_of(found, sizeof(perp_contact))) {
         binding_refuse(PERP_E_ARGUMENT, "the function that finds contacts returned no array of "
                                         "perp.contact_dtype; perp.contacts(...) makes one");
         return false;

@@ -67,6 +67,12 @@ def do_everything(rng, folder):
     perp.generate("pd", 5).data
     world = perp.World(perp.bodies(1, position=(0, 0, 1)), collide=lambda b, m: perp.contacts(0, -1, (0, 0, 0), (0, 0, 1)))
     world.step(0.01, gravity=(0, 0, -9.81), tol=1e-6)
+    step = perp.assemble(world.bodies, world.contacts, form="mcp")
+    step.motion(perp.solve(step))
+    perp.contact_groups(world.bodies, world.contacts)
+    for bad in (lambda: perp.assemble(world.bodies, world.contacts, dt=-1), lambda: step.motion(q)):
+        with pytest.raises(Exception):
+            bad()
     return world.contacts, world.impulses
 
 

@@ -105,7 +105,7 @@ def test_contacts_as_lists_and_none():
 
 def test_defaults_are_the_librarys():
     from perp import _rigid
-    words = {"rule": _rigid._RULES, "dynamics": _rigid._DYNAMICS, "form": list(_rigid._FORMS)}
+    words = {"rule": _rigid.RULES, "dynamics": _rigid._DYNAMICS, "form": list(_rigid.FORMS)}
     given = inspect.signature(perp.World.step).parameters
     for name, value in perp._perp.step_defaults().items():
         assert given[name].default == (words[name][value] if name in words else value), name

@@ -9,6 +9,7 @@ typedef enum claim { CLAIM_SOLVED, CLAIM_RAY, CLAIM_INFEASIBLE, CLAIM_UNBOUNDED 
 
 typedef struct certify_options {
     double tol;
+    cli_list parts;
     const char *kind;
     int claim;
     bool distance, json, csv;
@@ -162,48 +163,77 @@ static void print_text(cli *c, const verdict *v, bool proof)
         fprintf(out, "distance        not offered: %s\n", v->distance.detail);
 }
 
+/* The problem of FILE, which is then the first operand, or of all parts. NULL: refused. */
+static const char *load_problem(cli *c, const certify_options *o, int count,
+                                const char *const *operand, perp_file *file)
+{
+    if (o->parts.count)
+        return cli_assemble(c, &o->parts, o->kind, file) ? file->problem.name : NULL;
+    if (count) return cli_load(c, operand[0], o->kind, file) ? operand[0] : NULL;
+    cli_fail(c, "expected FILE, or parts of a problem such as --M and --q; see 'perp certify "
+                "--help'");
+    return NULL;
+}
+
+/* Whether the vectors prove the claim; refused ones are told. */
+static int judge(cli *c, const certify_options *o, const double *z, const double *point, verdict *v)
+{
+    bool proof = o->claim != CLAIM_SOLVED;
+    perp_status s =
+        proof ? perp_check(v->problem, claims[o->claim], z, point, &c->arena, &v->residual)
+              : perp_certify(v->problem, z, &c->arena, &v->residual);
+    perp_status known = s;
+    if (s >= 0 && o->distance) {
+        v->measured = true;
+        known = perp_distance(v->problem, z, &c->arena, &v->distance);
+    }
+    if (known < 0)
+        return cli_fail(c, "%s: %s: %s", v->file, perp_status_name(known), perp_status_text(known));
+    bool holds = proof ? s == PERP_SOLVED : v->residual.value + v->residual.bound <= o->tol;
+    v->status = holds ? claims[o->claim] : PERP_UNCERTIFIED;
+    return holds ? CLI_DONE : CLI_UNSOLVED;
+}
+
+/* What contradicts itself in the call; vectors are Z and X. NULL: nothing. */
+static const char *find_contradiction(const certify_options *o, int vectors)
+{
+    if (vectors > 2) return "parts of a problem take the place of FILE: expected Z, or Z and X";
+    if (vectors > 1 && o->claim != CLAIM_UNBOUNDED)
+        return o->parts.count ? "parts of a problem take the place of FILE: expected Z alone; X is "
+                                "for --claim=unbounded"
+                              : "X is a feasible point for --claim=unbounded; leave it out for "
+                                "other claims";
+    if (o->claim != CLAIM_SOLVED && o->distance)
+        return "--distance measures a solution; it does not go with --claim of a proof";
+    return NULL;
+}
+
 static int run_certify(cli *c, const void *options, int count, const char *const *operand)
 {
     const certify_options *o = options;
+    int files = o->parts.count ? 0 : 1, vectors = count - files;
+    const char *wrong = find_contradiction(o, vectors);
+    if (wrong) return cli_fail(c, "%s", wrong);
     perp_file file;
-    if (!cli_load(c, operand[0], o->kind, &file)) return CLI_WRONG;
-    const double *z = find_vector(c, &file, operand[0], count > 1 ? operand[1] : NULL);
+    const char *path = load_problem(c, o, count, operand, &file);
+    if (!path) return CLI_WRONG;
+    const double *z = find_vector(c, &file, path, vectors > 0 ? operand[files] : NULL);
     if (!z && perp_size(&file.problem)) return CLI_WRONG;
-
-    bool proof = o->claim != CLAIM_SOLVED, falls = o->claim == CLAIM_UNBOUNDED;
-    if (count > 2 && !falls)
-        return cli_fail(
-            c, "X is a feasible point for --claim=unbounded; leave it out for other claims");
     const double *point = NULL;
-    if (falls && file.problem.kind == PERP_KIND_QP) {
-        point = find_point(c, &file, operand[0], count > 2 ? operand[2] : NULL);
-        if (count > 2 && !point) return CLI_WRONG;
+    if (o->claim == CLAIM_UNBOUNDED && file.problem.kind == PERP_KIND_QP) {
+        point = find_point(c, &file, path, vectors > 1 ? operand[files + 1] : NULL);
+        if (vectors > 1 && !point) return CLI_WRONG;
     }
-    if (proof && o->distance)
-        return cli_fail(c,
-                        "--distance measures a solution; it does not go with --claim of a proof");
-    verdict v = {.problem = &file.problem, .file = operand[0]};
-    perp_status s =
-        proof ? perp_check(&file.problem, claims[o->claim], z, point, &c->arena, &v.residual)
-              : perp_certify(&file.problem, z, &c->arena, &v.residual);
-    perp_status known = s;
-    if (s >= 0 && o->distance) {
-        v.measured = true;
-        known = perp_distance(&file.problem, z, &c->arena, &v.distance);
-    }
-    if (known < 0) {
-        return cli_fail(c, "%s: %s: %s", operand[0], perp_status_name(known),
-                        perp_status_text(known));
-    }
-    bool holds = proof ? s == PERP_SOLVED : v.residual.value + v.residual.bound <= o->tol;
-    v.status = holds ? claims[o->claim] : PERP_UNCERTIFIED;
+    verdict v = {.problem = &file.problem, .file = path};
+    int end = judge(c, o, z, point, &v);
+    if (end == CLI_WRONG) return end;
     if (o->json)
         print_json(c->out, &v);
     else if (o->csv)
         print_csv(c->out, &v);
     else
-        print_text(c, &v, proof);
-    return holds ? CLI_DONE : CLI_UNSOLVED;
+        print_text(c, &v, o->claim != CLAIM_SOLVED);
+    return end;
 }
 
 static const cli_option rows[] = {
@@ -221,6 +251,12 @@ static const cli_option rows[] = {
      .argument = "CLAIM",
      .choices = "solved|ray|infeasible|unbounded",
      .help = "what Z is to prove: solved, ray, infeasible or unbounded"},
+    {.name = CLI_PART_OPTION,
+     .type = CLI_LIST,
+     .offset = offsetof(certify_options, parts),
+     .argument = "NAME=FILE",
+     .help = "a matrix (Matrix Market) or vector of the problem in place of FILE; --M FILE is "
+             "short for it"},
     {.name = "kind",
      .letter = 'k',
      .type = CLI_TEXT,
@@ -248,13 +284,15 @@ static const certify_options defaults = {.tol = 1e-8};
 const cli_command cli_certify_command = {
     .name = "certify",
     .summary = "judge a solution, whoever computed it",
-    .operands = "FILE [Z [X]]",
+    .operands = "FILE [Z [X]] | --M FILE --q FILE ... Z [X]",
     .about = "Measures the residual of the vector in Z (numbers in a text or Matrix Market file) "
              "from the data in FILE alone, with a bound of its own rounding; docs/certificates.md "
              "says how it is defined. Without Z the solution stored in FILE is judged. --claim "
              "judges a proof instead: a ray, or that the problem is infeasible or unbounded. An "
              "objective without a lower bound needs a point X within all bounds too; without X one "
              "is looked for.\n\n"
+             "In place of FILE, the parts of a problem may be in files of their own, as 'perp "
+             "solve' takes them: --M M.mtx --q q.mtx Z.\n\n"
              "--distance also proves how far z is from a solution, in the Euclidean norm: where M "
              "is an H-matrix or positive definite, or A of an nnls has full rank, from the only "
              "one; elsewhere, without ties, from one that no other is near to. With Coulomb "
@@ -262,10 +300,11 @@ const cli_command cli_certify_command = {
              "The exit status is 0 when the claim holds, 1 when it does not.",
     .examples = "perp solve -o z.txt a.dat|a solution\n"
                 "perp certify a.dat z.txt|is it one?\n"
+                "perp certify --M M.mtx --q q.mtx z.txt|a problem in Matrix Market files\n"
                 "perp certify --distance a.dat z.txt|how far is it from the solution?\n"
                 "perp certify --claim=infeasible none.qps y.txt|does y prove it?",
     .options = rows,
-    .least = 1,
+    .least = 0,
     .most = 3,
     .size = sizeof(certify_options),
     .defaults = &defaults,

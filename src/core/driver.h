@@ -64,6 +64,11 @@ typedef struct perp_driver {
     int progress_at;
 } perp_driver;
 
+/* ---- the closing sentence (closing.c) ---- */
+
+/* Of result->detail, from what the solver left there; status, solver and residual are set. */
+void perp_say_end(perp_driver *d, perp_status status);
+
 /* ---- one level (solve.c) ---- */
 
 /* Refuses what perp_solve refuses, makes z finite, and takes the kind's auto where *o is NULL.

@@ -206,26 +206,6 @@ static void raise_best(const perp_driver *d, const perp_driver *judge, double *z
     memcpy(z, judge->best, (size_t)d->size * sizeof *z);
 }
 
-/* A limit of time also names the call of a library that it was met before or within. */
-static void say_end(const perp_driver *d, perp_status status)
-{
-    const perp_call *call = &d->call;
-    char *text = d->result->detail;
-    size_t room = sizeof d->result->detail;
-    const char *solver = d->options->solver->name, *end = perp_status_text(status);
-    bool limited = status == PERP_MAX_SECONDS && call->name;
-    if (limited && call->refused)
-        perp_print(text, room,
-                   "%s: max_seconds leaves too little time for %s, predicted to take %.2g s",
-                   solver, call->name, call->seconds);
-    else if (limited && call->begin + call->seconds >= d->deadline)
-        perp_print(text, room, "%s: %s within %s, which took %.2g s", solver, end, call->name,
-                   call->seconds);
-    else
-        perp_append(text, room, perp_append(text, room, perp_append(text, room, 0, solver), ": "),
-                    end);
-}
-
 /* Hand over the best iterate; a shared level shows the parent's. */
 static void finish(perp_driver *d, perp_status status, double *z)
 {
@@ -238,13 +218,7 @@ static void finish(perp_driver *d, perp_status status, double *z)
     result->solver = judge->best_solver;
     result->iterations = d->iterations > d->beside ? d->iterations : d->beside;
     result->seconds = perp_now() - d->start;
-    bool stuck = status == PERP_STALLED || status == PERP_UNCERTIFIED || status == PERP_E_NUMBER;
-    if (status == PERP_SOLVED)
-        result->detail[0] = 0;
-    else if (stuck && d->start_fault.status)
-        snprintf(result->detail, sizeof result->detail, "%s", d->start_fault.text);
-    else if (!result->detail[0])
-        say_end(d, status);
+    perp_say_end(d, status);
 }
 
 /* No point is feasible, as the data show at once; d->proof says so. */

@@ -131,7 +131,7 @@ static bool count_columns(const perp_graph *g, const int *perm, const int *inver
 static void list_children(int n, const int *parent, int *head, int *next, int *has_child)
 {
     for (int k = 0; k <= n; k++) head[k] = -1;
-    memset(has_child, 0, (size_t)n * sizeof *has_child);
+    for (int k = 0; k < n; k++) has_child[k] = 0;
     for (int k = 0; k < n; k++) {
         if (parent[k] >= 0) has_child[parent[k]] = 1;
     }

@@ -59,6 +59,40 @@ START_TEST(distances)
 }
 END_TEST
 
+/* The parts of a problem in files of their own judge z as the problem's one file does. */
+START_TEST(parts_take_the_place_of_a_file)
+{
+    const char *M =
+        file_make("M.mtx", "%%MatrixMarket matrix array real general\n2 2\n2\n1\n1\n2\n");
+    const char *q = file_make("q.txt", "-5 -6\n"), *wrong = file_make("wrong.txt", "1.3 2.3\n");
+    const char *right = file_make("right.txt", "1.3333333333333333 2.3333333333333333\n");
+    calls(CLI_DONE, "status          solved", NULL, "certify --M %s --q %s %s", M, q, right);
+    calls(CLI_UNSOLVED, "residual        1.811e-02", NULL, "certify --M %s --q %s %s", M, q, wrong);
+    calls(CLI_UNSOLVED, "distance        <= 4.71", NULL, "certify -d --q %s --M %s %s", q, M,
+          wrong);
+    calls(CLI_WRONG, NULL, "no solution is stored in it; name a file Z", "certify --M %s --q %s", M,
+          q);
+    calls(CLI_WRONG, NULL, "expected Z alone", "certify --M %s --q %s %s %s", M, q, right, wrong);
+    calls(CLI_WRONG, NULL, "expected Z, or Z and X", "certify --M %s --q %s %s %s %s", M, q, right,
+          right, right);
+    calls(CLI_WRONG, NULL, "needs --q too", "certify --M %s %s", M, right);
+    calls(CLI_WRONG, NULL, "expected FILE, or parts of a problem", "certify");
+}
+END_TEST
+
+/* A qp without an upper bound: min -x, x >= 0; the direction and the point are Z and X. */
+START_TEST(parts_and_a_feasible_point)
+{
+    const char *H = file_make("H.mtx", "%%MatrixMarket matrix coordinate real general\n1 1 0\n");
+    const char *c = file_make("c.txt", "-1\n"), *xlo = file_make("xlo.txt", "0\n");
+    const char *d = file_make("d.txt", "1\n"), *x = file_make("x.txt", "3\n");
+    calls(CLI_DONE, "status          unbounded", NULL,
+          "certify --claim=unbounded --H %s --c %s --xlo %s %s %s", H, c, xlo, d, x);
+    calls(CLI_UNSOLVED, "uncertified", NULL,
+          "certify --claim=unbounded --H %s --c %s --xlo %s %s %s", H, c, xlo, d, c);
+}
+END_TEST
+
 START_TEST(wrong_calls_are_refused)
 {
     const char *path = file_make("easy.dat", lcp_easy), *z = file_make("z.txt", "1 2 3\n");
@@ -80,6 +114,8 @@ int main(void)
     tcase_add_test(t, right_and_wrong_solutions);
     tcase_add_test(t, proofs);
     tcase_add_test(t, distances);
+    tcase_add_test(t, parts_take_the_place_of_a_file);
+    tcase_add_test(t, parts_and_a_feasible_point);
     tcase_add_test(t, wrong_calls_are_refused);
     suite_add_tcase(s, t);
     return support_run(s);
