@@ -4,6 +4,16 @@ The ball does not turn, and each leg has a force of 1.1 mu m g for its first hal
 the second: with the paper's own force, mu m g, a ball that does not roll rests."""
 import json
 
+DEPARTS = [
+    "Equation (37) has a force of exactly μmg on a free ball: a ball that may turn rolls, so "
+    "that friction is not at its limit, and one that may not rests. Here the ball does not "
+    "turn, and each leg has 1.1 μmg for its first half and 0.9 μmg for the second, which "
+    "brings it to rest at each corner.",
+    "The paper's C_i, i = 2, 3, 4, 6, 8, are taken as pyramids of 2i facets; it does not say "
+    "which.",
+    "The outer cone (26)–(30) is solved as a mixed problem: r_T is free. (30) lacks a sign.",
+]
+
 INNER = [4, 6, 8, 12, 16, 32]
 
 

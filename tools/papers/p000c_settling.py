@@ -3,6 +3,15 @@
 Radius, gravity, box and drop are not in the paper: R = 1 m, g = 9.81 m/s², a square box about as
 wide as the heap is high, a contact margin of 0.3 R and the linearised gap condition."""
 
+DEPARTS = [
+    "Radius, gravity, box and drop are not in the paper. Here: R = 1 m, g = 9.81 m/s², a "
+    "square box about as wide as the heap is high (9, 11, 14 R for 80, 160, 320 spheres).",
+    "The first table has the linearised gap condition u_n + g/h ≥ 0 with a margin of 0.3 R; "
+    "the paper's own rule, (22), active where the predicted gap is negative, is the second "
+    "table.",
+    "The paper's contacts may be those within reach or those with a force: both are counted.",
+]
+
 # spheres, h, the paper's contacts, simulated over CPU time, worst overlap in %
 TABLE1 = [(80, 0.02, 271, 1.24, 0.3), (80, 0.04, 267, 2.28, 1.2), (160, 0.02, 587, 0.95, 0.5),
           (160, 0.04, 584, 1.50, 1.8), (320, 0.02, 1218, 0.50, 0.6), (320, 0.04, 1275, 0.75, 2.2)]

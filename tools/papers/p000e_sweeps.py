@@ -7,6 +7,11 @@ against r* (1e-12), the last two in the norm of W, relative: r* itself is not de
 import json
 import re
 
+DEPARTS = [
+    "The paper names neither its error criterion nor its start; three criteria and two starts "
+    "are shown.",
+]
+
 
 def read_blocks(path):
     """W: {block row: [(block column, nine values)]}"""

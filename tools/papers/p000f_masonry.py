@@ -9,6 +9,15 @@ with its tangent cut to the cone; the diagonal takes the rest of the block from 
 wall on ground that gives way is paper 002's, Figure 3."""
 import json
 
+DEPARTS = [
+    "The papers give no sizes: 105 blocks of 0.4 × 0.2 × 0.2 m in ten courses of running "
+    "bond, friction 0.6, four points where two faces touch.",
+    "The local resolutions are shown as the paper writes them, with b's sign mended; the "
+    "diagonal takes the rest of the block from the last sweep.",
+    "The wall on ground that gives way is Figure 3 of Renouf and Acary; it stands here with "
+    "the other wall.",
+]
+
 SMALL = ["--set=courses=5", "--set=blocks=5"]
 SINK = ["--set=sink=1", "--set=start=0.1", "--set=during=1"]
 # name, solver, extra arguments

@@ -7,6 +7,13 @@ of redundant contacts contradict each other by rounding."""
 import csv
 import re
 
+DEPARTS = [
+    "Sizes, masses and restitution are not given; bodies, constraints and ranks of Table 1 "
+    "fixed the construction.",
+    "The paper counts a restart where β > 1; so do we. Curves end where a solver reports that "
+    "no sweep changes anything any more.",
+]
+
 LINE = re.compile(r"^\((.)\) (.+?) +(\d+) \( *(\d+)\) +(\d+) \( *(\d+)\) +(\d+) \( *(\d+)\) +"
                   r"(\S+) +(\S+) +(\S+) +(\S+)$", re.M)
 

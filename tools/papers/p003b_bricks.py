@@ -5,6 +5,12 @@ shock throws up the top course. The paper leaves sizes, masses, restitution and 
 scene's are printed below."""
 import re
 
+DEPARTS = [
+    "The paper leaves sizes, masses, restitution and step open; the scene's are printed "
+    "below.",
+    "174 counts the bricks alone; the paper may count floor and walls.",
+]
+
 PAPER_ROWS, PAPER_GRADIENT = 4083, 4.62e-3
 
 
