@@ -87,13 +87,16 @@ def run(x):
 
 
 def show_plots(x, inner, results, outer):
+    small = [f"{kind}, {f} facets" for kind, of in (("inner", results), ("outer", outer)) for f in inner
+             if mean(of[f][0]) < 0.01]
     x.open_figures()
-    x.plot("Error averaged over the angle of the frame", "facets", "error, sides",
+    x.plot("Error averaged over the angle of the frame" + (f"; below 0.01 at the end, and not drawn: "
+           f"{'; '.join(small)}" if small else ""), "facets", "error, sides",
            [("inner, error at the end", inner, [mean(results[f][0]) for f in inner]),
             ("outer, error at the end", inner, [mean(outer[f][0]) for f in inner]),
             ("inner, error along the way", inner, [mean(results[f][1]) for f in inner]),
             ("outer, error along the way", inner, [mean(outer[f][1]) for f in inner])],
-           logx=True, logy=True, setup="set xrange [3.5:40]\n"
+           logx=True, logy=True, setup="set xrange [3.5:40]\nset yrange [0.01:20]\n"
            "set xtics (4, 6, 8, 12, 16, 32)")
     x.close_figures()
 

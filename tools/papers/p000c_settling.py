@@ -1,7 +1,4 @@
-"""Spheres settle in a box (section 8.3, Table 1, Figure 6b)
-
-Radius, gravity, box and drop are not in the paper: R = 1 m, g = 9.81 m/s², a square box about as
-wide as the heap is high, a contact margin of 0.3 R and the linearised gap condition."""
+"""Spheres settle in a box (section 8.3, Table 1, Figure 6b)"""
 
 DEPARTS = [
     "Radius, gravity, box and drop are not in the paper. Here: R = 1 m, g = 9.81 m/s², a "
@@ -51,12 +48,13 @@ def run(x):
            f"{min(r[8] for r in law):.2g} to {max(r[8] for r in law):.2g} % with the rule (22); the paper has "
            f"{min(r[7] for r in rows):g} to {max(r[7] for r in rows):g} %. Of the contacts within reach "
            f"{min(100 * r[4] / r[3] for r in rows):.0f} to {max(100 * r[4] / r[3] for r in rows):.0f} % press; "
-           "the paper's numbers are nearer to those within reach.")
+           f"of {len(rows)} rows the paper's number is nearer to those within reach in "
+           f"{sum(abs(r[3] - r[2]) < abs(r[4] - r[2]) for r in rows)}.")
     near = max(abs(r[3] / r[2] - 1) for r in rows)
     if not x.quick:
         x.at_most("contacts within reach: apart from the paper's by", 100 * near, 10, " %", rows="000.22")
-    x.at_least("the paper's rule (22) runs: certified steps at least", min(r[9] for r in law), 1, " %",
-               rows="000.7")
+    x.check("the rule (22), as we read it, overlaps more than the paper's Table 1 on every row: not reproduced",
+            all(r[8] > r[7] for r in law), f"{min(r[8] / r[7] for r in law):.2g} times at least", rows="000.7")
     x.table(["spheres", "h, s", "contacts", "ratio", "overlap, %"], free, "Without friction, by PSOR")
     x.at_least("frictionless packing in real time: simulated over CPU time", min(r[3] for r in free), 1,
                timing=True, rows="000.26 000.13")
