@@ -20,10 +20,11 @@ static const sim_parameter parameters[] = {
     {"seed", 1, 1, 1e9, true, "of the jitter"},
     {"theta", 1, 0.5, 1, false, "of the time integration"},
     {"fixed_point", 0, 0, 100, true, "rounds of the geometric fixed point, at most"},
+    {"impact", 0, 0, 1, true, "1: the paper's rule, active where the predicted gap is negative"},
     {NULL, 0, 0, 0, false, NULL},
 };
 
-static const char *const names[] = {"top", "speed", NULL};
+static const char *const names[] = {"top", "speed", "closed", NULL};
 
 /* In radii: spheres fill about 0.6 of the space. */
 static double find_width(const sim *s)
@@ -78,6 +79,7 @@ static bool build(sim *s, perp_error *e)
     s->step.gravity[2] = -SIM_GRAVITY;
     s->step.theta = sim_get(s, "theta");
     s->step.fixed_point = (int)sim_get(s, "fixed_point");
+    if (sim_get(s, "impact") > 0) s->step.rule = PERP_RULE_IMPACT;
     s->step.escape_radius = 1e3 * radius * (width + count);
     if (sim_get(s, "mu") == 0) s->step.form = PERP_RIGID_FORM_LCP;
     return true;
@@ -104,6 +106,8 @@ static void measure(const sim *s, double *out)
     out[0] = 0;
     for (int k = 0; k < s->world.bodies; k++) out[0] = fmax(out[0], s->world.body[k].position[2]);
     out[1] = find_fastest(s);
+    out[2] = 0; /* contacts that press */
+    for (int k = 0; k < s->world.contacts; k++) out[2] += s->world.impulse[3 * (size_t)k] > 0;
 }
 
 const sim_scene sim_settling = {

@@ -12,6 +12,8 @@ import tempfile
 import unittest
 
 RUN, BUILD = (os.path.abspath(path) for path in sys.argv[1:3])
+sys.path.insert(0, os.path.dirname(RUN))
+sys.dont_write_bytecode = True
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(RUN)))
 # The command as the page shows it: as one would type it in the project's folder.
 PROGRAM = html.escape(shlex.quote(os.path.relpath(os.path.join(BUILD, "perp"), ROOT)), quote=False)
@@ -119,6 +121,70 @@ class Papers(unittest.TestCase):
         for name in ("column", "triangle", "settling", "tippetop"):
             self.assertRegex(done.stdout, rf"\b{name}\b")
 
+    def test_every_experiment_says_where_it_departs(self):
+        for name, module in self.modules().items():
+            self.assertTrue(getattr(module, "DEPARTS", None), name)
+            for sentence in module.DEPARTS:
+                self.assertRegex(sentence, r"\.$", name)
+
+    def test_rows_are_unique_and_name_sections(self):
+        import rows
+        known = set(self.modules()) | {""}
+        names = [row[0] for row in rows.ROWS]
+        self.assertEqual(len(names), len(set(names)))
+        for row, place, what, section, command, left in rows.ROWS:
+            self.assertIn(section, known, row)
+            self.assertTrue(command, row)
+            self.assertTrue(section or left, f"{row} has no section and does not say why")
+
+    def test_rows_follow_their_checks(self):
+        import rows
+        section = {"name": "column", "failed": "", "rows": {"000.8": "missed"}}
+        self.assertEqual(rows.state("000.8", "column", "", [section]), "missed")
+        self.assertEqual(rows.state("000.8", "column", "some", [section]), "missed")
+        self.assertEqual(rows.state("000.5", "column", "", [section]), "shown")
+        self.assertEqual(rows.state("000.5", "column", "some", [section]), "part")
+        self.assertEqual(rows.state("000.5", "nut", "", [section]), "absent")
+        self.assertEqual(rows.state("000.5", "", "some", [section]), "open")
+
+    def test_thinning_keeps_spikes(self):
+        import page
+        points = [(k, 1.0) for k in range(1, 5001)]
+        points[1234] = (1235, 9.0)
+        points[1235] = (1236, 0.1)
+        for logx in (False, True):
+            kept = page.thin(points, logx)
+            self.assertLess(len(kept), 900)
+            self.assertIn((1235, 9.0), kept)
+            self.assertIn((1236, 0.1), kept)
+            self.assertEqual((kept[0], kept[-1]), (points[0], points[-1]))
+
+    def test_limits_can_be_missed(self):
+        import page
+        x = page.Experiment("x", ROOT, BUILD, os.path.join(self.folder.name, "x"), True)
+        x.at_most("a", 2.0, 1.0, rows="1 2")
+        x.at_most("b", 0.5, 1.0, rows="2")
+        x.at_least("c", 0.5, 1.0, timing=True)
+        self.assertEqual([status for _, status in x.checks], ["missed", "held", "timing"])
+        self.assertEqual(x.rows, {"1": "missed", "2": "missed"})
+
+    def test_impulses_obey_coulomb(self):
+        import top
+        K = top.inverse_mass((0.01, -0.02, 0.0))
+        p = top.collide((0.3, -0.2, 0.1), K, 0.0)
+        self.assertLessEqual((p[0] ** 2 + p[2] ** 2) ** 0.5, top.MU * p[1] * (1 + 1e-12))
+        self.assertAlmostEqual(0, -0.2 + top.multiply(K, p)[1], 12)
+        straight = top.collide((0.0, -0.2, 0.0), top.inverse_mass((0.0, -0.02, 0.0)), 1.0)
+        self.assertAlmostEqual(straight[1], 0.4 * top.MASS, 12)
+
+    @staticmethod
+    def modules():
+        import glob
+        import importlib
+        return {os.path.basename(path)[:-3].split("_", 1)[1]:
+                importlib.import_module(os.path.basename(path)[:-3])
+                for path in glob.glob(os.path.join(os.path.dirname(RUN), "p[0-9o]*_*.py"))}
+
     def test_of_the_project(self):
         done = self.run_papers("--quick", "--only", "column,motion", own=False)
         text = self.page()
@@ -129,7 +195,10 @@ class Papers(unittest.TestCase):
             self.assertEqual([m for m in missed if not m.startswith("gnuplot draws")], [])
             self.skipTest("no gnuplot: there are no plots")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual(len(re.findall(r'<figure class="plot".*?<svg', text, re.S)), 2)
+        self.assertEqual(len(re.findall(r'<figure class="plot".*?<svg', text, re.S)), 4)
+        self.assertEqual(text.count('class="departs"'), 2)
+        self.assertRegex(text, r'<td>000\.8</td>.*?<span class="good">holds</span>')
+        self.assertRegex(text, r'<td>004\.8</td>.*?<span class="open">not on this page</span>')
 
 
 if __name__ == "__main__":

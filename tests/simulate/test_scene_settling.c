@@ -56,12 +56,36 @@ START_TEST(a_heap_at_rest_stays)
 }
 END_TEST
 
+/* Without the margin's foresight spheres overlap; every contact of the list is one that closes. */
+START_TEST(the_papers_rule_lists_what_closes)
+{
+    double overlap[2], x[2][SIM_MEASURES_MOST];
+    int contacts[2];
+    for (int k = 0; k < 2; k++) {
+        const char *const set[] = {"spheres=12", k ? "impact=1" : "impact=0", NULL};
+        sim s;
+        settle(&s, set, 200, overlap + k);
+        s.scene->measure(&s, x[k]);
+        contacts[k] = s.world.contacts;
+        sim_close(&s);
+    }
+    ck_assert_double_gt(overlap[1], 3 * overlap[0]);
+    ck_assert_int_lt(contacts[1], contacts[0]);
+    for (int k = 0; k < 2; k++) {
+        ck_assert_double_ge(x[k][2], 12);
+        ck_assert_double_le(x[k][2], contacts[k]);
+    }
+    ck_assert_double_lt(x[0][2], contacts[0]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("simulate_scene_settling");
     TCase *c = tcase_create("settling");
     tcase_add_test(c, spheres_come_to_rest);
     tcase_add_test(c, a_heap_at_rest_stays);
+    tcase_add_test(c, the_papers_rule_lists_what_closes);
     suite_add_tcase(s, c);
     return support_run(s);
 }

@@ -4,6 +4,13 @@ Random Jacobians of n bodies with p rows each; the ratio of Dantzig's time to Wi
 factoring anew at each pivot as in the paper. Above 1, motion space is quicker."""
 import csv
 
+DEPARTS = [
+    "Problem (11) is stated as least distance, which needs no k with Jk = c where contacts "
+    "with gaps are redundant.",
+    "“Sparse” factors the rows of J that are active with a dense Cholesky in both spaces; the "
+    "paper does not say which it used.",
+]
+
 PAPER = {
     "dense": {5: (0.60, 0.50, 0.51, 0.54, 0.52), 15: (0.85, 1.08, 1.23, 1.47, 1.63),
               25: (0.85, 0.90, 1.07, 1.21, 1.05), 35: (0.94, 0.93, 1.31, 1.15, 1.01),

@@ -5,6 +5,11 @@ the way of the floor and its frequency are not given. Here: a box 22 radii wide,
 lowest to highest, 1 Hz. The share is that of the small spheres whose centre is below the nut's; the control
 has a nut as large as the others, in the same place at the start."""
 
+DEPARTS = [
+    "The box, the way of the floor and its frequency are not given: 22 radii wide, 2.5 radii "
+    "from lowest to highest, 1 Hz.",
+]
+
 LATE = 20  # seconds, from when on the share is averaged
 
 

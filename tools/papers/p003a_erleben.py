@@ -7,6 +7,13 @@ of redundant contacts contradict each other by rounding."""
 import csv
 import re
 
+DEPARTS = [
+    "Sizes, masses and restitution are not given; bodies, constraints and ranks of Table 1 "
+    "fixed the construction.",
+    "The solver's stop test is the certified residual, not ‖∇f‖ < ε; Polak and Ribière's formula and other "
+    "restarts are options of mcp/nncg and are not drawn.",
+]
+
 LINE = re.compile(r"^\((.)\) (.+?) +(\d+) \( *(\d+)\) +(\d+) \( *(\d+)\) +(\d+) \( *(\d+)\) +"
                   r"(\S+) +(\S+) +(\S+) +(\S+)$", re.M)
 
@@ -30,14 +37,12 @@ def run(x):
     x.check("all nine are there", len(rows) == 9)
     x.check("as many bodies as the paper's", all(r[2] == r[3] for r in rows))
     off = max(abs(int(r[4]) / int(r[5]) - 1) for r in rows)
-    x.check("constraints within 10 % of the paper's", off <= 0.1, f"{100 * off:.1f} % at most")
+    x.check("constraints within 10 % of the paper's", off <= 0.1, f"{100 * off:.1f} % at most", rows="003.9")
     off = max(abs(int(r[6]) / int(r[7]) - 1) for r in rows)
     x.check("ranks within 5 % of the paper's", off <= 0.05, f"{100 * off:.1f} % at most")
     ratio = [float(r[9]) / max(float(r[8]), 1e-300) for r in rows if float(r[8]) > 1e-15]
     x.check("150 sweeps: NNCG is no worse than PGS", max(ratio) <= 1,
-            f"its |∇f|² is {max(ratio):.0e} of that of PGS at most")
-    x.note("With a line search (Figure 3) the step is halved until f falls, and each trial is a "
-           "sweep: as in the paper, nothing is gained by it on the whole.")
+            f"its |∇f|² is {max(ratio):.0e} of that of PGS at most", rows="003.2 003.3 003.11")
     pictures(x, rows)
     curves(x, path, rows, sweeps)
 
@@ -57,6 +62,17 @@ def curves(x, path, rows, sweeps):
     with open(x.absolute(path), newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
             found.setdefault((row["case"], row["solver"]), []).append(float(row["f"]))
+    searches = [(min(found[r[0], METHODS[2]][:150]), min(found[r[0], METHODS[1]][:150])) for r in rows]
+    x.note(f"With a line search (Figure 3) the step is halved until f falls, and each trial is a sweep. Least "
+           f"|∇f|² in 150 sweeps: less with it in {sum(a < b for a, b in searches)} of {len(rows)} "
+           f"configurations, more in {sum(a > b for a, b in searches)}.")
+    ends = [f"({r[0]}) {len(found[r[0], METHODS[1]])}" for r in rows if len(found[r[0], METHODS[1]]) < sweeps]
+    spikes = {r[0]: sum(b > 10 * a and b > 1e-18 for a, b in zip(f, f[1:])) for r in rows
+              for f in [found[r[0], METHODS[1]]]}
+    x.note("The paper sees spikes of restarts in all plots. Sweeps of NNCG in which |∇f|² grows tenfold, above "
+           "1e-18: " + ", ".join(f"({k}) {v}" for k, v in spikes.items()) + "."
+           + (f" NNCG's curve ends before {sweeps} sweeps in {', '.join(ends)}."
+              if ends else ""))
     for most, number in ((150, "s 3 and 5"), (sweeps, " 6")):
         x.title(f"Figure{number}: |∇f|² over {most} sweeps")
         x.open_figures()

@@ -5,6 +5,12 @@ shock throws up the top course. The paper leaves sizes, masses, restitution and 
 scene's are printed below."""
 import re
 
+DEPARTS = [
+    "The paper leaves sizes, masses, restitution and step open; the scene's are printed "
+    "below.",
+    "174 counts the bricks alone; the paper may count floor and walls.",
+]
+
 PAPER_ROWS, PAPER_GRADIENT = 4083, 4.62e-3
 
 
@@ -30,16 +36,18 @@ def run(x):
                 ("CPU, s", None, 11))])
     nncg, auto = found["mcp/nncg"], found["fc3d/auto"]
     x.check("fc3d/auto certifies every step to 1e-8", auto[0] == steps, f"{auto[0]} of {steps}")
+    x.note(f"Without room to the front the top course hops by {nncg[9]:.0f} mm in line and lands: "
+           f"{nncg[8]:.0f} of 174 bricks are in their places at the end.")
     if not x.quick:
         x.check("it settles with NNCG at 500 iterations, and with fc3d/auto",
                 max(nncg[6], auto[6]) < 1e-3, f"{nncg[6]:.1e} and {auto[6]:.1e} m/s")
-        x.check("|∇f| at rest is no more than the paper's", nncg[7] <= PAPER_GRADIENT,
-                f"{nncg[7]:.1e} N s")
+        x.at_most("|∇f| at rest is no more than the paper's", nncg[7], PAPER_GRADIENT, " N s", rows="003.14")
         x.check("constraints at rest within a tenth of the paper's average",
                 abs(nncg[5] - PAPER_ROWS) < 0.1 * PAPER_ROWS, f"{nncg[5]:.0f}")
-        x.check("the top course bounces off", min(nncg[9], auto[9]) > 10,
+        x.check("the top course bounces by more than 10 mm", min(nncg[9], auto[9]) > 10,
                 f"{nncg[9]:.0f} and {auto[9]:.0f} mm")
     show(x, steps)
+    off(x)
 
 
 def show(x, steps):
@@ -57,3 +65,20 @@ def show(x, steps):
            [("kinetic", time, kinetic), ("total", time, total)], style="lines")
     x.close_figures()
     x.said(x.perp("simulate", "--list", "bricks"))
+
+
+def off(x):
+    """Bricks that are laid less neatly."""
+    x.title("Bricks laid less neatly: some bounce off")
+    folder, steps = x.path("loose"), 40 if x.quick else 200
+    done = x.simulate("bricks", "--set=loose=0.02", "--solver=mcp/nncg:max_iter=500", f"--steps={steps}",
+                      f"--pictures={folder}", "--every=20", accept=(0, 1))
+    m = done["measures"]
+    x.table(["bricks", "thrown off", "in their places", "constraints at the end", "CPU, s"],
+            [[174, int(m["thrown"]), int(m["standing"]), int(m["rows"]), done["cpu"]]],
+            f"Each brick up and to the front by at most 20 mm, at random; {done['time']:.2g} s")
+    if not x.quick:
+        x.at_least("top bricks bounce off, as the paper says: bricks thrown off", m["thrown"], 1,
+                   rows="003.14")
+    x.pictures([(f"{folder}/bricks_{k:06d}.svg", f"t = {k * 0.005:g} s")
+                for k in ((0, 20, 40) if x.quick else (0, 60, 100, 140, 180, 200))])

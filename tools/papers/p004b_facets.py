@@ -3,6 +3,11 @@
 One contact of the eccentric sphere with a pyramid of n - 2 facets."""
 import csv
 
+DEPARTS = [
+    "One contact of the eccentric sphere with a pyramid of n - 2 facets: the dimensions 6 … "
+    "130 leave no other reading.",
+]
+
 PAPER = {6: 0.765, 10: 1.202, 18: 2.764, 34: 7.941, 66: 27.464, 130: 110.923}  # ms
 
 

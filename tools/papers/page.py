@@ -1,7 +1,8 @@
 """What an experiment needs: run commands, show them, tables, plots, pictures, and what is held to.
 
-An experiment is a module p<paper><letter>_<name>.py with a docstring, whose first line is its title, and
-run(x), x being an Experiment. It adds pieces to its section, top to bottom."""
+An experiment is a module p<paper><letter>_<name>.py with a docstring, whose first line is its title and
+whose rest is printed below it, DEPARTS, a list of sentences that say where the experiment is not the
+paper's, and run(x), x being an Experiment. It adds pieces to its section, top to bottom."""
 import base64
 import csv
 import html
@@ -14,17 +15,19 @@ import shlex
 import subprocess
 import time
 
+# Authors and year, title.
 PAPERS = {
-    "000": "Renouf, Acary, Dumont (2005), 3D frictional contact and impact multibody dynamics: "
-           "a comparison of algorithms suitable for real-time applications",
-    "001": "Redon, Kheddar, Coquillart (2002), Gauss' least constraints principle and rigid body "
-           "simulations",
-    "002": "Renouf, Acary, on combining algorithms with block splitting for granular assemblies",
-    "003": "Silcowitz-Hansen, Niebe, Erleben (2010), A nonsmooth nonlinear conjugate gradient "
-           "method for interactive contact force problems",
-    "004": "Sauer, Schömer (1998), A constraint-based approach to rigid body dynamics for virtual "
-           "reality applications",
-    "own": "Scenes of our own",
+    "000": ("Renouf, Acary, Dumont 2005", "3D frictional contact and impact multibody dynamics: "
+            "a comparison of algorithms suitable for real-time applications"),
+    "001": ("Redon, Kheddar, Coquillart 2002", "Gauss' least constraints principle and rigid body "
+            "simulations"),
+    "002": ("Renouf, Acary 2005", "on combining algorithms with block splitting for granular "
+            "assemblies"),
+    "003": ("Silcowitz-Hansen, Niebe, Erleben 2010", "A nonsmooth nonlinear conjugate gradient "
+            "method for interactive contact force problems"),
+    "004": ("Sauer, Schömer 1998", "A constraint-based approach to rigid body dynamics for virtual "
+            "reality applications"),
+    "own": ("Scenes of our own", ""),
 }
 
 # Okabe and Ito's colours as gnuplot writes them into an SVG, in the order of the style sheet.
@@ -67,15 +70,19 @@ def inline_svg(text, prefix):
 
 
 def thin(points, logx):
-    """At most about POINTS_MOST of them, evenly along the axis; the first and the last stay."""
+    """At most about POINTS_MOST of them: of each of POINTS_MOST / 2 equal parts of the axis the lowest
+    and the highest point, so that no spike is lost; the first and the last point stay."""
     if len(points) <= POINTS_MOST:
         return points
     at = [math.log(x) if logx else k for k, (x, _) in enumerate(points)]
-    step, kept = abs(at[-1] - at[0]) / POINTS_MOST, [0]
-    for k in range(1, len(points)):
-        if abs(at[k] - at[kept[-1]]) >= step or k == len(points) - 1:
-            kept.append(k)
-    return [points[k] for k in kept]
+    width = abs(at[-1] - at[0]) / (POINTS_MOST // 2) or 1
+    parts = {}
+    for k, place in enumerate(at):
+        parts.setdefault(int(abs(place - at[0]) / width), []).append(k)
+    kept = {0, len(points) - 1}
+    for part in parts.values():
+        kept |= {min(part, key=lambda k: points[k][1]), max(part, key=lambda k: points[k][1])}
+    return [points[k] for k in sorted(kept)]
 
 
 class Experiment:
@@ -83,6 +90,7 @@ class Experiment:
         self.name, self.root, self.build, self.folder, self.quick = name, root, build, folder, quick
         self.pieces = []   # HTML
         self.checks = []   # (what, status): held, missed or timing
+        self.rows = {}     # row of the list of reproductions: the worst status of its checks
         self.figures = 0
         self.began = time.monotonic()
         self.cpu_before = self.cpu()
@@ -118,8 +126,8 @@ class Experiment:
 
     @staticmethod
     def cpu():
-        use = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return use.ru_utime + use.ru_stime
+        both = [resource.getrusage(who) for who in (resource.RUSAGE_CHILDREN, resource.RUSAGE_SELF)]
+        return sum(use.ru_utime + use.ru_stime for use in both)
 
     def path(self, name):
         """A file of this experiment, relative to the project's folder."""
@@ -172,16 +180,32 @@ class Experiment:
 
     # ---- what is held to
 
-    def check(self, what, held, value="", timing=False):
-        """One line of acceptance. A miss fails the run, but for times, which machines decide."""
+    def check(self, what, held, value="", timing=False, rows=""):
+        """One line of acceptance. A miss fails the run, but for times, which machines decide. Rows are
+        those of rows.py that the line is evidence for."""
         status = "held" if held else "timing" if timing else "missed"
         self.checks.append((what, status))
+        for row in rows.split():
+            order = ("held", "timing", "missed")
+            self.rows[row] = max(self.rows.get(row, "held"), status, key=order.index)
         word = {"held": "holds", "missed": "MISSED", "timing": "missed here"}[status]
         style = {"held": "good", "missed": "bad", "timing": "open"}[status]
         self.add(f'<p class="check"><span class="{style}">{word}</span> '
                  f"{html.escape(what, quote=False)}"
                  + (f": <b>{html.escape(str(value), quote=False)}</b>" if value != "" else "")
                  + "</p>")
+
+    def at_most(self, what, value, limit, unit="", **options):
+        """A check that a number is no more than a limit, with the margin."""
+        margin = (f"{figure(limit / value)} times below" if value > 0 else "none") if (
+            value <= limit) else f"{figure(value / limit) if limit else 'all'} times above"
+        self.check(what, value <= limit, f"{figure(value)}{unit}, the limit is {figure(limit)}{unit}"
+                   f" ({margin})", **options)
+
+    def at_least(self, what, value, limit, unit="", **options):
+        """A check that a number is no less than a limit, with the margin."""
+        self.check(what, value >= limit, f"{figure(value)}{unit}, the limit is {figure(limit)}{unit} "
+                   f"({figure(value / limit) if limit else figure(value)} times)", **options)
 
     # ---- tables
 
@@ -255,18 +279,18 @@ class Experiment:
         def quoted(text):
             return "'" + str(text).replace("'", "''") + "'"
         longest = max(len(curve[0]) for _, curve in curves)
-        across = max(1, int(600 / (longest * 6.6 + 70)))
+        across = max(1, int(600 / (longest * 8.2 + 70)))
         rows = (len(curves) + across - 1) // across
-        band = 18 * rows + 8
-        height = 340 + band
-        out = [f"set terminal svg size 640,{height} dynamic noenhanced font 'sans-serif,12'",
+        band = 22 * rows + 8
+        height = 380 + band
+        out = [f"set terminal svg size 640,{height} dynamic noenhanced font 'sans-serif,15'",
                f"set output {quoted(svg)}", "set encoding utf8", "set border 3",
                "set tics nomirror", "set grid lc rgb 'gray' dt 3",
                f"set key at screen 0.02, screen {band / height:.4f} left top Left reverse vertical "
                f"maxrows {rows} samplen 3.5 width 1",
-               f"set bmargin at screen {(band + 50) / height:.4f}",
+               f"set bmargin at screen {(band + 58) / height:.4f}",
                f"set tmargin at screen {1 - 12 / height:.4f}",
-               "set lmargin at screen 0.15", "set rmargin at screen 0.97",
+               "set lmargin at screen 0.17", "set rmargin at screen 0.97",
                f"set xlabel {quoted(xlabel)} offset 0,0.4", f"set ylabel {quoted(ylabel)}"]
         if logx:
             out.append("set logscale x")

@@ -2,6 +2,10 @@
 
 Two jaws press a block; friction alone holds it."""
 
+DEPARTS = [
+    "No paper.",
+]
+
 
 def run(x):
     csv, seconds = x.path("gripper.csv"), 10 if x.quick else 100

@@ -4,6 +4,10 @@ Momentum without fixed bodies and forces to round-off; kinetic energy that impul
 restitution up to 1; the same motion by contact groups and all together; spheres at rest that stay."""
 import csv
 
+DEPARTS = [
+    "No paper: what every step must keep.",
+]
+
 
 def read(path):
     with open(path, newline="", encoding="utf-8") as file:
