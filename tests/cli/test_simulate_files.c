@@ -41,7 +41,7 @@ START_TEST(rows_are_written)
                              106),
                      0);
     ck_assert_int_eq(lines(a), 11);
-    ck_assert_int_eq(strncmp(b, "step,time,top,speed\n0,0,", 24), 0);
+    ck_assert_int_eq(strncmp(b, "step,time,top,speed,closed\n0,0,", 31), 0);
     ck_assert_int_eq(lines(b), 12);
     ck_assert_int_eq(lines(c), 1 + 3 * 7);
     free(a);
