@@ -14,14 +14,22 @@
 #include <math.h>
 
 #define CASES 9
-#define METHODS 3
+#define METHODS 5
 #define SHORT 150
 #define RANK_TOL                                                                                   \
     1e-10 /* of the largest pivot: what is above counts as an eigenvalue above zero                \
            */
 
-/* The last is Figure 3's. */
-static const char *const methods[METHODS] = {"mcp/pgs", "mcp/nncg", "mcp/nncg:line_search=1"};
+/* The third is Figure 3's, the last two are the variants that section 4 ends with. */
+static const struct {
+    const char *name, *solver, *option, *value;
+} methods[METHODS] = {
+    {"mcp/pgs", "mcp/pgs", NULL, NULL},
+    {"mcp/nncg", "mcp/nncg", NULL, NULL},
+    {"mcp/nncg:line_search=1", "mcp/nncg", "line_search", "1"},
+    {"mcp/nncg:formula=polak_ribiere", "mcp/nncg", "formula", "polak_ribiere"},
+    {"mcp/nncg:restart=20", "mcp/nncg", "restart", "20"},
+};
 
 /* Table 1, in the order of the figure. */
 static const struct {
@@ -43,6 +51,7 @@ typedef struct found {
     int bodies, rows, rank;
     double *f[METHODS]; /* |grad f|^2 of each sweep */
     int count[METHODS];
+    char end[METHODS][160]; /* why it ended before all sweeps; empty: it did not */
 } found;
 
 typedef struct experiment {
@@ -144,19 +153,19 @@ static bool run_methods(experiment *t, found *to)
     int n = perp_size(&t->problem);
     double *z = perp_alloc(&t->work, (size_t)n, sizeof *z);
     for (int m = 0; m < METHODS; m++) {
-        bool search = strchr(methods[m], ':');
-        perp_options *o = perp_options_new(&t->work, search ? "mcp/nncg" : methods[m]);
+        perp_options *o = perp_options_new(&t->work, methods[m].solver);
         to->f[m] = perp_alloc(&t->arena, (size_t)t->sweeps, sizeof *to->f[m]);
         if (!z || !o || !to->f[m]) return complain("out of memory");
         recorder r = {.to = to, .method = m, .most = t->sweeps};
         perp_result result;
-        if (search) perp_options_set(o, "line_search", "1", NULL);
+        if (methods[m].option) perp_options_set(o, methods[m].option, methods[m].value, NULL);
         o->tol = 0;
         o->max_iter = t->sweeps;
         o->monitor = record;
         o->monitor_ctx = &r;
         if (perp_solve(&t->problem, o, &t->work, z, NULL, &result) < 0)
             return complain(result.detail);
+        if (to->count[m] < t->sweeps) snprintf(to->end[m], sizeof to->end[m], "%s", result.detail);
     }
     return true;
 }
@@ -209,6 +218,14 @@ static void print_table(const experiment *t)
                    least(o, 1, all ? t->sweeps : SHORT));
         putchar('\n');
     }
+    for (int k = 0; k < CASES; k++) {
+        const found *o = t->of + k;
+        for (int m = 0; m < METHODS; m++) {
+            if (o->end[m][0])
+                printf("ends (%c) %s after %d sweeps: %s\n", 'a' + k, methods[m].name, o->count[m],
+                       o->end[m]);
+        }
+    }
 }
 
 static bool write_csv(const experiment *t)
@@ -218,7 +235,7 @@ static bool write_csv(const experiment *t)
     for (int k = 0; k < CASES; k++) {
         for (int m = 0; m < METHODS; m++) {
             for (int i = 0; i < t->of[k].count[m]; i++)
-                fprintf(csv, "%c,%s,%d,%.6e\n", 'a' + k, methods[m], i + 1, t->of[k].f[m][i]);
+                fprintf(csv, "%c,%s,%d,%.6e\n", 'a' + k, methods[m].name, i + 1, t->of[k].f[m][i]);
         }
     }
     return csv_close(csv, t->csv_path);
@@ -246,7 +263,9 @@ static bool plot(const experiment *t, int sweeps, const char *figure)
         fprintf(g,
                 "set title '(%c) %s'\nplot '-' w l lw 1.5 lc rgb '#d55e00' t 'PGS', "
                 "'-' w l lw 1 lc rgb '#0072b2' t 'NNCG', "
-                "'-' w l lw 1 dt 2 lc rgb '#009e73' t 'with line search'\n",
+                "'-' w l lw 1 dt 2 lc rgb '#009e73' t 'with line search', "
+                "'-' w l lw 1 dt 3 lc rgb '#cc79a7' t 'Polak, Ribiere', "
+                "'-' w l lw 1 dt 4 lc rgb '#e69f00' t 'restart every 20'\n",
                 'a' + k, paper[k].about);
         for (int m = 0; m < METHODS; m++) plot_lines(g, t->of + k, m, sweeps);
     }

@@ -109,6 +109,7 @@ typedef struct perp_mcp_nncg_options {
                                  length of its steps by a secant, the other's is 1 */
     int restart;      /* forget the direction after so many iterations; 0: where the steps grow */
     bool line_search; /* halve what is added of the direction until the steps shrink */
+    double gradient;  /* end where a sweep changes z by less, |grad f| of the paper; 0: at tol */
 } perp_mcp_nncg_options;
 
 /* mcp/path */
@@ -178,6 +179,7 @@ typedef struct perp_fc3d_nsgs_options {
     int freeze;        /* sweeps that a contact which no longer moves sits out; 0: none */
     int facets;        /* edges of the pyramid of local = lemke and qp, even */
     bool extrapolate;  /* follow the steps of slow sweeps to where they lead; false: plain sweeps */
+    int pivots;        /* of local = lemke at most, for one contact; 0: 8 times its unknowns */
 } perp_fc3d_nsgs_options;
 
 /* fc3d/nncg */

@@ -66,9 +66,10 @@ void perp_contact_diagonal(const double W[9], double mu, const double u[3], doub
 size_t perp_contact_pyramid_doubles(int facets); /* of scratch */
 size_t perp_contact_pyramid_ints(int facets);
 void perp_contact_pyramid(const double W[9], double mu, int facets, double *matrix);
-/* False: a ray or too many pivots; r is left as it was. */
+/* At most so many pivots; 0: 8 times the unknowns. False: a ray or too many pivots; r is left as it
+ * was. */
 bool perp_contact_lemke(const double *matrix, const double W[9], const double q[3], int facets,
-                        double *doubles, int *ints, double r[3]);
+                        int pivots, double *doubles, int *ints, double r[3]);
 /* The same as an affine variational inequality, by a path in the null space of active sets. */
 size_t perp_contact_qp_doubles(int facets); /* of scratch */
 size_t perp_contact_qp_ints(int facets);

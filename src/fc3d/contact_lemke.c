@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define TURN 6.283185307179586
-#define PIVOTS 8 /* most, times the unknowns */
+#define PIVOTS 8 /* most, times the unknowns, unless the caller says how many */
 
 static void direction(int facets, int h, double d[2])
 {
@@ -60,9 +60,9 @@ void perp_contact_pyramid(const double W[9], double mu, int facets, double *matr
 }
 
 bool perp_contact_lemke(const double *matrix, const double W[9], const double q[3], int facets,
-                        double *doubles, int *ints, double r[3])
+                        int pivots, double *doubles, int *ints, double r[3])
 {
-    int n = facets + 2;
+    int n = facets + 2, most = pivots > 0 ? pivots : PIVOTS * n;
     perp_lemke l;
     double scale = size_of(3, q), d[2];
     perp_lemke_open(&l, n, doubles, ints);
@@ -78,7 +78,7 @@ bool perp_contact_lemke(const double *matrix, const double W[9], const double q[
     }
     l.d.x[n - 1] = 0;
     perp_lemke_step step = perp_lemke_start(&l);
-    while (step == PERP_LEMKE_PIVOTED && l.pivots < PIVOTS * n) step = perp_lemke_pivot(&l);
+    while (step == PERP_LEMKE_PIVOTED && l.pivots < most) step = perp_lemke_pivot(&l);
     if (step != PERP_LEMKE_SOLUTION) return false;
     double back = scale / size_of(9, W), t[2] = {0, 0};
     r[0] = back * perp_lemke_value(&l, n);

@@ -47,6 +47,7 @@ static perp_status nsgs(perp_run *run, double *z)
                               .relaxation = o->relaxation,
                               .freeze = o->freeze,
                               .facets = o->facets + o->facets % 2,
+                              .pivots = o->pivots,
                               .threads = o->base.threads};
     perp_sweep s;
     if (approximates(&o->base) && perp_pyramid_approximate(run, how.facets, false)) {
@@ -79,6 +80,10 @@ static const perp_option options[] = {
                 "edges of the pyramid of lemke and qp, made even"),
     PERP_OPTION(perp_fc3d_nsgs_options, extrapolate, 0, 1,
                 "follow the steps of slow sweeps to where they lead (Lyusternik 1947)"),
+    PERP_OPTION(
+        perp_fc3d_nsgs_options, pivots, 0, 1000000,
+        "pivots of local = lemke on one contact at most, which keeps its impulse where they "
+        "do not suffice; 0: 8 times its unknowns"),
     {0},
 };
 

@@ -35,7 +35,7 @@ static void resolve_faceted(const perp_sweep *s, int place, int member, const do
     if (s->local == PERP_CONTACT_SOLVER_QP)
         perp_contact_qp(matrix, W, q, s->facets, doubles, ints, r);
     else
-        perp_contact_lemke(matrix, W, q, s->facets, doubles, ints, r);
+        perp_contact_lemke(matrix, W, q, s->facets, s->pivots, doubles, ints, r);
 }
 
 void perp_sweep_resolve(const perp_sweep *s, int place, int member, const double u[3], double r[3])
@@ -249,6 +249,7 @@ perp_status perp_sweep_open(perp_run *run, const perp_sweep_options *o, double *
                       .relaxation = o->relaxation,
                       .freeze = o->freeze,
                       .facets = o->facets,
+                      .pivots = o->pivots,
                       .team = {.size = 1}};
     allocate_common(run, o, s);
     if (run->arena->failed) return PERP_E_MEMORY;

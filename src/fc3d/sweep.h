@@ -31,7 +31,7 @@ typedef struct perp_sweep {
     int contacts;
     perp_contact_solver local;
     double relaxation;
-    int freeze, facets;
+    int freeze, facets, pivots;
 
     /* by place in the sweep */
     const int *order;       /* contact of each place; NULL: the same */
@@ -62,8 +62,8 @@ typedef struct perp_sweep_options {
     perp_contact_solver local;
     perp_order order;
     double relaxation;
-    int freeze, facets, threads;
-    const perp_sweep_ops *variant; /* NULL: that of the problem's form and the order */
+    int freeze, facets, pivots, threads; /* pivots: as perp_contact_lemke has them */
+    const perp_sweep_ops *variant;       /* NULL: that of the problem's form and the order */
 } perp_sweep_options;
 
 /* Does this solver of one contact put a pyramid in place of the cone? */

@@ -17,6 +17,7 @@ typedef struct best {
 
 static perp_status iterate(perp_run *run, perp_box_sweep *s, conjugate *c, best *b, double *z)
 {
+    double gradient = ((const perp_mcp_nncg_options *)run->options)->gradient;
     size_t n = (size_t)s->p->F.n;
     double estimate = INFINITY;
     perp_conjugate_start(c);
@@ -33,6 +34,10 @@ static perp_status iterate(perp_run *run, perp_box_sweep *s, conjugate *c, best 
         if (estimate < b->estimate) {
             b->estimate = estimate;
             if (n) memcpy(b->z, z, n * sizeof *z);
+        }
+        if (sqrt(run->merit) < gradient) {
+            return perp_fail(run, PERP_STALLED, "|grad f| = %.2e is less than gradient = %g",
+                             sqrt(run->merit), gradient);
         }
     }
     if (b->estimate < estimate) memcpy(z, b->z, n * sizeof *z);
@@ -63,6 +68,9 @@ static const perp_option options[] = {
                 "forget the direction after so many iterations; 0: only where the steps grow"),
     PERP_OPTION(perp_mcp_nncg_options, line_search, 0, 1,
                 "halve what is added of the direction until the steps shrink"),
+    PERP_OPTION(perp_mcp_nncg_options, gradient, 0, 1e300,
+                "end where a sweep changes z by less than this, the paper's |grad f|, whatever the "
+                "residual is; 0: at tol alone"),
     {0},
 };
 

@@ -49,7 +49,7 @@ START_TEST(tends_to_the_cone)
             double r[3] = {0}, q = contact_norm(c.q);
             if (!c.definite || c.kappa > 100 || c.mu > 2) continue;
             perp_contact_pyramid(c.W, c.mu, facets[f], t.matrix);
-            ck_assert(perp_contact_lemke(t.matrix, c.W, c.q, facets[f], t.doubles, t.ints, r));
+            ck_assert(perp_contact_lemke(t.matrix, c.W, c.q, facets[f], 0, t.doubles, t.ints, r));
             ck_assert_double_le(beyond(facets[f], c.mu, r), 1e-12 * (contact_norm(r) + q));
             mean[f] += perp_contact_error(c.W, c.q, c.mu, r) / q;
             count++;
@@ -71,9 +71,10 @@ START_TEST(exact_along_an_edge)
     double r[3] = {0};
     perp_contact_pyramid(W, 0.5, 4, t.matrix);
     ck_assert(
-        perp_contact_lemke(t.matrix, W, (const double[3]){-1, 6, 0}, 4, t.doubles, t.ints, r));
+        perp_contact_lemke(t.matrix, W, (const double[3]){-1, 6, 0}, 4, 0, t.doubles, t.ints, r));
     ck_assert(fabs(r[0] - 1) < 1e-14 && fabs(r[1] + 0.5) < 1e-14 && fabs(r[2]) < 1e-14);
-    ck_assert(perp_contact_lemke(t.matrix, W, (const double[3]){1, 6, 0}, 4, t.doubles, t.ints, r));
+    ck_assert(
+        perp_contact_lemke(t.matrix, W, (const double[3]){1, 6, 0}, 4, 0, t.doubles, t.ints, r));
     ck_assert(r[0] == 0 && r[1] == 0 && r[2] == 0);
     perp_arena_free(&t.a);
 }
@@ -86,8 +87,30 @@ START_TEST(a_ray_leaves_r)
     double r[3] = {7, 8, 9};
     perp_contact_pyramid(W, 0.5, 8, t.matrix);
     ck_assert(
-        !perp_contact_lemke(t.matrix, W, (const double[3]){-1, 0, 0}, 8, t.doubles, t.ints, r));
+        !perp_contact_lemke(t.matrix, W, (const double[3]){-1, 0, 0}, 8, 0, t.doubles, t.ints, r));
     ck_assert(r[0] == 7 && r[1] == 8 && r[2] == 9);
+    perp_arena_free(&t.a);
+}
+END_TEST
+
+/* Fewer pivots than Lemke needs leave r; as many as it needs do not. */
+START_TEST(too_few_pivots_leave_r)
+{
+    const double W[9] = {1, 0, 0, 0, 2, 0, 0, 0, 2}, q[3] = {-1, 6, 1};
+    tools t = open_tools(8);
+    double all[3] = {0};
+    int needed = 0;
+    perp_contact_pyramid(W, 0.5, 8, t.matrix);
+    ck_assert(perp_contact_lemke(t.matrix, W, q, 8, 0, t.doubles, t.ints, all));
+    for (int most = 20; most > 0; most--) {
+        double r[3] = {7, 8, 9};
+        bool solved = perp_contact_lemke(t.matrix, W, q, 8, most, t.doubles, t.ints, r);
+        ck_assert(solved ? r[0] == all[0] && r[1] == all[1] && r[2] == all[2]
+                         : r[0] == 7 && r[1] == 8 && r[2] == 9);
+        ck_assert(!solved || needed == 0 || most == needed - 1);
+        if (solved) needed = most;
+    }
+    ck_assert(needed > 1 && needed < 20);
     perp_arena_free(&t.a);
 }
 END_TEST
@@ -99,6 +122,7 @@ int main(void)
     tcase_add_test(t, tends_to_the_cone);
     tcase_add_test(t, exact_along_an_edge);
     tcase_add_test(t, a_ray_leaves_r);
+    tcase_add_test(t, too_few_pivots_leave_r);
     suite_add_tcase(s, t);
     return support_run(s);
 }

@@ -84,7 +84,7 @@ START_TEST(vanishes_at_solutions)
         perp_contact_pyramid(c.W, c.mu, 8, matrix);
         for (int way = 0; way < 3; way++) {
             double r[3] = {c.solution[0], c.solution[1], c.solution[2]}, u[3], map[3];
-            if (way == 0) ck_assert(perp_contact_lemke(matrix, c.W, c.q, 8, doubles, ints, r));
+            if (way == 0) ck_assert(perp_contact_lemke(matrix, c.W, c.q, 8, 0, doubles, ints, r));
             if (way == 1) ck_assert(perp_contact_qp(matrix, c.W, c.q, 8, doubles, ints, r));
             for (int i = 0; i < 3; i++) {
                 u[i] = c.W[i] * r[0] + c.W[3 + i] * r[1] + c.W[6 + i] * r[2] + c.q[i];

@@ -93,6 +93,26 @@ START_TEST(options)
 }
 END_TEST
 
+/* The steps of the hand-worked sweeps are 1.68 and 0.42 long: the paper's stop test ends after the
+ * second, and the certificate says what that is worth. */
+START_TEST(ends_by_the_gradient)
+{
+    const double M[] = {2, 1, 1, 2}, q[] = {-3, -3};
+    perp_problem p = perp_make_mcp(2, perp_dense(2, 2, M), q, NULL, NULL);
+    perp_mcp_nncg_options o = perp_mcp_nncg_defaults();
+    perp_arena a = {0};
+    perp_result r;
+    double z[2];
+    o.gradient = 0.5;
+    ck_assert_int_eq(perp_solve(&p, &o.base, &a, z, NULL, &r), PERP_STALLED);
+    ck_assert(r.iterations == 2 && z[0] == 1.125 && z[1] == 0.9375 && strstr(r.detail, "gradient"));
+    o.gradient = 1e-12;
+    ck_assert_int_eq(perp_solve(&p, &o.base, &a, z, NULL, &r), PERP_SOLVED);
+    ck_assert_double_le(r.residual.value, 1e-8);
+    perp_arena_free(&a);
+}
+END_TEST
+
 /* In velocities the same solution. */
 START_TEST(factored)
 {
@@ -145,6 +165,7 @@ int main(void)
     tcase_add_test(t, hand_worked);
     tcase_add_loop_test(t, below_gauss_seidel, 0, 2);
     tcase_add_test(t, options);
+    tcase_add_test(t, ends_by_the_gradient);
     tcase_add_test(t, factored);
     tcase_add_test(t, ends);
     tcase_add_test(t, memory);
