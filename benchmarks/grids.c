@@ -5,6 +5,7 @@
 #include "bench.h"
 #include "command.h"
 #include "literature.h"
+#include "suitesparse_memory.h"
 
 #include <malloc.h>
 #include <suitesparse/cholmod.h>
@@ -49,10 +50,8 @@ static void counted_free(void *p)
 
 static void start_counting(void)
 {
-    SuiteSparse_config.malloc_func = counted_malloc;
-    SuiteSparse_config.calloc_func = counted_calloc;
-    SuiteSparse_config.realloc_func = counted_realloc;
-    SuiteSparse_config.free_func = counted_free;
+    set_suitesparse_memory(
+        &(suitesparse_memory){counted_malloc, counted_calloc, counted_realloc, counted_free});
 }
 
 /* ---- the yardstick ---- */

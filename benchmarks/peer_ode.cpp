@@ -46,8 +46,8 @@ void set_bounds(ode *s, const perp_mcp *p)
 {
     const double none = std::numeric_limits<double>::infinity();
     for (int i = 0; i < s->n; i++) {
-        bool follows = p->findex && p->findex[i] >= 0;
-        s->findex[i] = follows ? p->findex[i] : -1;
+        bool follows = p->follows && p->follows[i] >= 0;
+        s->findex[i] = follows ? p->follows[i] : -1;
         s->lo0[i] = follows ? -p->mu[i] : p->lo ? p->lo[i] : -none;
         s->hi0[i] = follows ? p->mu[i] : p->hi ? p->hi[i] : none;
     }

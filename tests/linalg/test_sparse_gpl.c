@@ -3,7 +3,7 @@
 #include "sparse_support.h"
 
 #ifdef PERP_GPL
-#include <suitesparse/SuiteSparse_config.h>
+#include "suitesparse_memory.h"
 
 static int allocations_left; /* the test's own: SuiteSparse's hooks take no context */
 
@@ -31,9 +31,8 @@ START_TEST(suitesparse_without_memory)
     csc A = _i < 2 ? laplacian(12) : full(n);
     double x[n], b[n];
     for (int i = 0; i < n; i++) b[i] = 1 + i;
-    SuiteSparse_config.malloc_func = failing_malloc;
-    SuiteSparse_config.calloc_func = failing_calloc;
-    SuiteSparse_config.realloc_func = failing_realloc;
+    set_suitesparse_memory(
+        &(suitesparse_memory){failing_malloc, failing_calloc, failing_realloc, free});
     int failures = 0, refused = 0;
     for (int allowed = 0; allowed < 500; allowed++) {
         perp_arena a = {0};
@@ -52,9 +51,7 @@ START_TEST(suitesparse_without_memory)
         perp_arena_free(&a);
         if (status == 0 && allocations_left > 0) break;
     }
-    SuiteSparse_config.malloc_func = malloc;
-    SuiteSparse_config.calloc_func = calloc;
-    SuiteSparse_config.realloc_func = realloc;
+    set_suitesparse_memory(&(suitesparse_memory){malloc, calloc, realloc, free});
     ck_assert_int_gt(refused, 0);
     ck_assert_int_gt(failures, refused);
     ck_assert_int_lt(failures, 500);
