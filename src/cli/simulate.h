@@ -38,6 +38,7 @@ typedef struct simulate_total {
 typedef struct simulate_view {
     double eye[3], right[3], up[3]; /* orthonormal; eye points to who looks */
     double least[2], scale, height; /* metres; pixels a metre; pixels */
+    double middle[3], around; /* of the bodies: their middle, and a radius that all are within */
 } simulate_view;
 
 simulate_view simulate_look(const sim *s);

@@ -1,7 +1,8 @@
 /* cli/simulate_picture.c: what a scene looks like, as SVG: an orthographic view, painted from the
  * back to the front. Spheres are shaded discs with a spot that turns with them, boxes their visible
  * faces, capsules thick lines, planes seen from the side the edge of their ground; contact impulses
- * are lines from body to body, as thick as they are strong. */
+ * are lines from body to body, as thick as they are strong. Joints are rings, with the axis of a
+ * hinge as a line through them, in front of everything. */
 #include "simulate.h"
 #include "simulate/space.h"
 
@@ -13,6 +14,8 @@
 #define EDGE 0.06      /* of the picture, free on each side */
 #define FLAT 0.1       /* a plane seen at less than this sine is drawn */
 #define THICKEST 0.012 /* line of the strongest impulse, of the picture's width */
+#define RING 0.008     /* radius of a joint's ring, of the picture's width */
+#define AXLE 0.03      /* half of a hinge's axis that is square to the view, the same */
 
 /* Okabe and Ito's, as in plots. */
 static const char *const colours[] = {"#56b4e9", "#e69f00", "#009e73", "#cc79a7",
@@ -60,6 +63,21 @@ static double reach_of(const sim_shape *s)
     }
 }
 
+static void find_middle(const sim *s, simulate_view *v)
+{
+    const perp_world *w = &s->world;
+    for (int k = 0; k < w->bodies; k++) {
+        for (int i = 0; i < 3; i++) v->middle[i] += w->body[k].position[i] / w->bodies;
+    }
+    for (int k = 0; k < s->shapes; k++) {
+        double x[3], R[9];
+        if (s->shape[k].kind == SIM_PLANE) continue;
+        sim_shape_pose(s->shape + k, w->body, x, R);
+        for (int i = 0; i < 3; i++) x[i] -= v->middle[i];
+        v->around = fmax(v->around, sqrt(space_dot(x, x)) + reach_of(s->shape + k));
+    }
+}
+
 simulate_view simulate_look(const sim *s)
 {
     simulate_view v = {.least = {INFINITY, INFINITY}};
@@ -75,6 +93,7 @@ simulate_view simulate_look(const sim *s)
         include(&v, most, x, reach_of(s->shape + k));
     }
     for (int k = 0; k < 2 && s->framed; k++) include(&v, most, s->frame[k], 0);
+    find_middle(s, &v);
     double wide = fmax(most[0] - v.least[0], 1e-9), high = fmax(most[1] - v.least[1], 1e-9);
     if (wide < high) { /* no higher than wide */
         v.least[0] -= (high - wide) / 2;
@@ -189,12 +208,29 @@ static void print_item(FILE *out, const simulate_view *v, const sim *s, const it
     fprintf(out, "' fill='#000' opacity='%.2f'/>\n", shade > 0 ? shade : 0);
 }
 
+/* The square of a floor below the bodies, where it is seen from above. */
+static void print_floor(FILE *out, const simulate_view *v, const double *x, const double *R)
+{
+    double below[3], corner[3], at[2], height = 0;
+    for (int c = 0; c < 3; c++) height += (v->middle[c] - x[c]) * R[6 + c];
+    for (int c = 0; c < 3; c++) below[c] = v->middle[c] - height * R[6 + c];
+    fputs("<polygon points='", out);
+    for (int p = 0; p < 4; p++) {
+        double a = p == 0 || p == 3 ? v->around : -v->around, b = p < 2 ? v->around : -v->around;
+        for (int c = 0; c < 3; c++) corner[c] = below[c] + a * R[c] + b * R[3 + c];
+        project(v, corner, at);
+        fprintf(out, "%.1f,%.1f ", at[0], at[1]);
+    }
+    fputs("' fill='#eee' stroke='#aaa'/>\n", out);
+}
+
 /* The ground below a plane that is seen from its side: a long quadrilateral. */
 static void print_plane(FILE *out, const simulate_view *v, const sim *s, const sim_shape *shape)
 {
     double x[3], R[9], edge[3], corner[3], at[2];
     sim_shape_pose(shape, s->world.body, x, R);
     const double *n = R + 6;
+    if (space_dot(n, v->eye) > FLAT && space_dot(n, s->up) > 0.5) print_floor(out, v, x, R);
     if (fabs(space_dot(n, v->eye)) > FLAT) return;
     space_cross(n, v->eye, edge);
     double far = 10 * (WIDTH + v->height) / v->scale;
@@ -229,6 +265,35 @@ static void print_forces(FILE *out, const simulate_view *v, const sim *s)
         }
     }
     fputs("</g>\n", out);
+}
+
+static void print_joints(FILE *out, const simulate_view *v, const sim *s)
+{
+    for (int k = 0; k < s->world.joints; k++) {
+        const perp_joint *j = s->world.joint + k;
+        bool first = j->a >= 0;
+        sim_shape held = {.body = first ? j->a : j->b, .rotation = {1}};
+        const double *axis = first ? j->axis_a : j->axis_b;
+        double x[3], R[9], at[2], to[2], end[3];
+        memcpy(held.position, first ? j->anchor_a : j->anchor_b, sizeof held.position);
+        sim_shape_pose(&held, s->world.body, x, R);
+        project(v, x, at);
+        if (j->kind == PERP_JOINT_HINGE) {
+            for (int c = 0; c < 3; c++) {
+                double along = axis[0] * R[c] + axis[1] * R[3 + c] + axis[2] * R[6 + c];
+                end[c] = x[c] + AXLE * WIDTH / v->scale * along;
+            }
+            project(v, end, to);
+            fprintf(out,
+                    "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='#000' "
+                    "stroke-width='2.5'/>\n",
+                    2 * at[0] - to[0], 2 * at[1] - to[1], to[0], to[1]);
+        }
+        fprintf(out,
+                "<circle cx='%.1f' cy='%.1f' r='%.1f' fill='#fff' stroke='#000' "
+                "stroke-width='1.5'/>\n",
+                at[0], at[1], RING * WIDTH);
+    }
 }
 
 static void print_head(FILE *out, const simulate_view *v, const sim *s)
@@ -278,6 +343,7 @@ bool simulate_picture(cli *c, const sim *s, const simulate_view *v, bool forces,
     }
     qsort(list, count, sizeof *list, compare_depth);
     for (size_t k = 0; k < count; k++) print_item(out, v, s, list + k);
+    print_joints(out, v, s);
     if (forces) print_forces(out, v, s);
     fprintf(out, "<text x='8' y='18' font-size='13'>t = %.3f s</text>\n</svg>\n", s->world.time);
     perp_arena_release(&c->arena, mark);

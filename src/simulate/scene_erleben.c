@@ -83,9 +83,9 @@ static bool make_incline(sim *s)
         b->rotation[2] = sin(0.5 * slope);
         s->shape[s->shapes - 1].colour = file;
     }
-    s->view[0] = -0.08;
+    s->view[0] = -0.5; /* the files behind each other, their slope from the side */
     s->view[1] = -1;
-    s->view[2] = 0.09;
+    s->view[2] = 0.6;
     return true;
 }
 
@@ -132,7 +132,6 @@ static bool make_heavy(sim *s)
         add_cube(s, 1, NULL, k & 1 ? 1.5 : -1.5, k & 2 ? 1.5 : -1.5, k & 4 ? 1.5 : 0.5, 0);
     add_cube(s, 1, pillar, 0, 0, 1, 0);
     add_cube(s, sim_get(s, "ratio"), slab, 0, 0, 2.5, 0);
-    s->view[0] = 0.09;
     return true;
 }
 
@@ -169,9 +168,8 @@ static bool make_pyramid(sim *s, int rows, double pitch)
             add_gear(s, bars, pitch * (k - 0.5 * (rows - row - 1)), 0.51 + 0.9 * row,
                      (k + row) % 2 ? tooth : 0);
     }
-    s->view[0] = 0.05;
-    s->view[1] = -1;
-    s->view[2] = 0.05;
+    s->view[0] = 0.3; /* teeth are seen best from the front */
+    s->view[2] = 0.2;
     return true;
 }
 
@@ -263,9 +261,9 @@ static bool build(sim *s, perp_error *e)
         *e = (perp_error){.status = PERP_E_OPTION, .text = "teeth must be an even number"};
         return false;
     }
-    s->view[0] = 0.06;
+    s->view[0] = 0.45; /* from the right and above */
     s->view[1] = -1;
-    s->view[2] = 0.09;
+    s->view[2] = 0.35;
     if (!make[which](s)) return false;
     sim_set_contact(s, sim_get(s, "mu"), 0);
     s->step.gravity[2] = -SIM_GRAVITY;

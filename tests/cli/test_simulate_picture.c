@@ -62,9 +62,36 @@ START_TEST(shapes_are_painted_back_to_front)
     ck_assert_ptr_nonnull(strstr(svg, "</svg>\n"));
     ck_assert_ptr_null(strstr(svg, "nan"));
     s.view[0] = 0.5;
-    s.view[2] = 0.5; /* askew: three faces, and no edge of the floor */
+    s.view[2] = 0.5; /* askew: three faces, and the floor as a square below them */
+    svg = draw(&s, false);
+    ck_assert_int_eq(count(svg, "<polygon"), 1 + 6);
+    ck_assert_int_eq(count(svg, "fill='#eee'"), 1);
+    s.view[2] = -0.5; /* from below there is no floor in the way */
     svg = draw(&s, false);
     ck_assert_int_eq(count(svg, "<polygon"), 6);
+    sim_close(&s);
+}
+END_TEST
+
+/* A hinge is a ring and a line, a ball joint a ring. */
+START_TEST(joints_are_rings)
+{
+    sim s;
+    const double at[3] = {0, 1, 1}, axis[3] = {1, 0, 0};
+    sim_open(&s, &scene);
+    ck_assert_int_eq(sim_build(&s, NULL), PERP_SOLVED);
+    const char *svg = draw(&s, false);
+    int rings = count(svg, "<circle"), lines = count(svg, "<line");
+    perp_joint joint[2];
+    const perp_body *body = s.world.body;
+    joint[0] = perp_joint_make(PERP_JOINT_HINGE, body, 3, 0, 1, at, axis);
+    joint[1] = perp_joint_make(PERP_JOINT_BALL, body, 3, -1, 2, at, axis);
+    s.world.joint = joint;
+    s.world.joints = 2;
+    svg = draw(&s, false);
+    ck_assert_int_eq(count(svg, "<circle"), rings + 2);
+    ck_assert_int_eq(count(svg, "<line"), lines + 1);
+    ck_assert_ptr_null(strstr(svg, "nan"));
     sim_close(&s);
 }
 END_TEST
@@ -121,6 +148,7 @@ int main(void)
     Suite *s = suite_create("cli_simulate_picture");
     TCase *c = tcase_create("picture");
     tcase_add_checked_fixture(c, NULL, call_free);
+    tcase_add_test(c, joints_are_rings);
     tcase_add_test(c, shapes_are_painted_back_to_front);
     tcase_add_test(c, what_is_before_the_shape_in_sight_is_left_out);
     tcase_add_test(c, the_view_holds_everything);

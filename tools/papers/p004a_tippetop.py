@@ -13,6 +13,8 @@ DEPARTS = [
     "centre of mass 5 mm below the sphere's middle, the ball at the end of the stick 25 mm above it.",
     "The paper's quaternion has the length 0.9999 and is made a unit one. Its fixed-point update omits a "
     "term; rotations are updated by the exponential map.",
+    "The stick has no stem that one could see: l = 60 mm, r = 25 mm and r_Stick = 10 mm put the middle of its ball on "
+    "the surface of the sphere.",
     "Gap velocities come from n·(v + ω × r), not from differences of distances.",
     "θ = 0.55 is ours, between Euler's steps and θ = 1/2; the first table says what that does to forces.",
     "Rolling friction and air resistance (section 3.3) act once the top has turned over: before that they "
