@@ -137,8 +137,7 @@ static bool make_heavy(sim *s)
 
 /* ---- (d), (e): gears ---- */
 
-/* Bars across the axis, which is y; two teeth a bar. Moments are a disc's. */
-static void add_gear(sim *s, int bars, double x, double z, double phase)
+void sim_add_gear(sim *s, int bars, double x, double z, double phase)
 {
     const double radius = 0.5, deep = 0.15, wide = 0.42 * SIM_PI * radius / (2 * bars);
     double across = 0.25 * radius * radius + deep * deep / 3;
@@ -165,8 +164,8 @@ static bool make_pyramid(sim *s, int rows, double pitch)
     if (!open_room(s, rows * (rows + 1) / 2, bars, wide, 1, 0, 4)) return false;
     for (int row = 0; row < rows; row++) {
         for (int k = 0; k < rows - row; k++)
-            add_gear(s, bars, pitch * (k - 0.5 * (rows - row - 1)), 0.51 + 0.9 * row,
-                     (k + row) % 2 ? tooth : 0);
+            sim_add_gear(s, bars, pitch * (k - 0.5 * (rows - row - 1)), 0.51 + 0.9 * row,
+                         (k + row) % 2 ? tooth : 0);
     }
     s->view[0] = 0.3; /* teeth are seen best from the front */
     s->view[2] = 0.2;

@@ -12,6 +12,7 @@ const sim_scene *const sim_scenes[] = {
     &sim_collision,
     &sim_arch,
     &sim_gripper,
+    &sim_hand,
     &sim_tippetop,
     &sim_erleben,
     &sim_bricks,

@@ -13,11 +13,16 @@ extern const sim_scene sim_collision;
 extern const sim_scene sim_column;
 extern const sim_scene sim_erleben;
 extern const sim_scene sim_gripper;
+extern const sim_scene sim_hand;
 extern const sim_scene sim_nut;
 extern const sim_scene sim_settling;
 extern const sim_scene sim_slope;
 extern const sim_scene sim_tippetop;
 extern const sim_scene sim_triangle;
 extern const sim_scene sim_wall;
+
+/* A gear of radius 0.5 m and 1 kg on its rim: bars across the axis, which is y; two teeth a bar.
+ * Moments are a disc's (scene_erleben.c). */
+void sim_add_gear(sim *s, int bars, double x, double z, double phase);
 
 #endif
