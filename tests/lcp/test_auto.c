@@ -57,8 +57,7 @@ START_TEST(feasible_without_solution)
     double z[2], w[2];
     perp_result r;
     perp_status s = solve_checked(&p, NULL, z, w, &r);
-    ck_assert(s == PERP_RAY || s == PERP_STALLED);
-    ck_assert(isfinite(z[0]) && isfinite(z[1]));
+    ck_assert((s == PERP_RAY || s == PERP_STALLED) && isfinite(z[0]) && isfinite(z[1]));
 }
 END_TEST
 
@@ -138,14 +137,16 @@ END_TEST
 typedef struct record {
     char names[1000];
     const char *last;
+    bool at_mcp; /* whose solvers are its own affair */
 } record;
 
 static bool take_down(void *ctx, const perp_progress *progress)
 {
     record *r = ctx;
-    if (r->last == progress->solver) return true;
+    if (r->last == progress->solver || r->at_mcp) return true;
     r->last = progress->solver;
-    strcat(strcat(r->names, progress->solver + strlen("lcp/")), " ");
+    r->at_mcp = strncmp(r->last, "mcp/", 4) == 0;
+    strcat(strcat(r->names, r->at_mcp ? "mcp" : r->last + strlen("lcp/")), " ");
     return true;
 }
 
@@ -181,11 +182,12 @@ START_TEST(one_after_the_other)
     ck_assert_int_eq(solve_in_vain(4, true, false, &r, &result), PERP_RAY);
     ck_assert_str_eq(r.names, "pivot dantzig lemke nsqp pivot enumerate ");
     ck_assert_int_eq(solve_in_vain(20, false, false, &r, &result), PERP_RAY);
-    ck_assert_str_eq(r.names, "pivot lemke nsqp pivot newton_fb newton_min ");
+    ck_assert_str_eq(r.names, "pivot lemke nsqp pivot nsqp newton_fb newton_min mcp ");
     ck_assert_int_eq(solve_in_vain(120, true, true, &r, &result), PERP_RAY);
-    ck_assert_str_eq(r.names, "mprgp pivot lemke nsqp newton_min pivot newton_fb cpg ");
+    ck_assert_str_eq(r.names,
+                     "mprgp pivot lemke nsqp pivot newton_min pivot newton_fb cpg nsqp mcp ");
     ck_assert_int_eq(solve_in_vain(120, false, true, &r, &result), PERP_RAY);
-    ck_assert_str_eq(r.names, "pivot lemke nsqp newton_min pivot newton_fb ");
+    ck_assert_str_eq(r.names, "pivot lemke nsqp pivot newton_min pivot newton_fb nsqp mcp ");
 }
 END_TEST
 
@@ -212,23 +214,22 @@ static bool is_second(const perp_problem *p, const perp_result *r, double *z)
     return solve_checked(p, perp_find("lcp/lemke"), z, NULL, &alone) == PERP_RAY;
 }
 
-/* No method is sure of itself: each finds solutions that those before it did not. */
+/* Each finds solutions that those before it did not; other starts of lcp/nsqp what is left. */
 START_TEST(every_fallback_helps)
 {
-    static const char *const names[] = {"lcp/pivot", "lcp/lemke", "lcp/newton_fb",
-                                        "lcp/newton_min"};
+    static const char *const names[] = {"lcp/pivot", "lcp/lemke", "lcp/nsqp"};
+    double M[400], q[20], z[20];
+    int by[3] = {0}, second = 0;
     generator g = generator_start(4);
-    int by[4] = {0}, solved = 0, second = 0;
+    perp_result r;
     for (int k = 0; k < 60; k++) {
-        double M[400], q[20], z[20];
-        perp_result r;
         perp_problem p = plant(&g, 20, M, q);
-        solved += solve_checked(&p, NULL, z, NULL, &r) == PERP_SOLVED;
-        for (int i = 0; i < 4; i++) by[i] += !r.status && strcmp(r.solver, names[i]) == 0;
+        ck_assert_int_eq(solve_checked(&p, NULL, z, NULL, &r), PERP_SOLVED);
+        for (int i = 0; i < 3; i++) by[i] += strcmp(r.solver, names[i]) == 0;
         second += is_second(&p, &r, z);
     }
-    ck_assert(solved > 40 && second > 0);
-    for (int i = 0; i < 4; i++) ck_assert_msg(by[i] > 0, "none by %s", names[i]);
+    ck_assert_int_gt(second, 0);
+    for (int i = 0; i < 3; i++) ck_assert_msg(by[i] > 0, "none by %s", names[i]);
 }
 END_TEST
 
