@@ -83,7 +83,10 @@ def _split_sparse(arrays: Dict[str, Any]) -> Dict[str, Any]:
 
 def _write(path: str, arrays: Dict[str, Any]) -> None:
     """To a temporary name first, so that the file is whole or not there."""
-    handle, part = tempfile.mkstemp(suffix=path[-4:], dir=os.path.dirname(os.path.abspath(path)))
+    try:
+        handle, part = tempfile.mkstemp(suffix=path[-4:], dir=os.path.dirname(os.path.abspath(path)))
+    except OSError as error:
+        raise FileError(f"{path}: cannot write: {error.strerror}; is its folder there, and yours to write to?") from None
     try:
         with os.fdopen(handle, "wb") as file:
             if path.lower().endswith(".mat"):

@@ -69,10 +69,11 @@ class Problem:
     def __getattr__(self, name: str) -> Any:
         if name in ("title", "description", "solution", "guesses", "constant", "claim", "proof", "format"):
             return (self._more or {}).get(name)
-        if not name.startswith("_"):
-            named = self._named()
-            if name in named:
-                return show_matrix(named[name]) if name in _MATRICES else named[name]
+        if name.startswith("_") or name in vars(Problem):  # not set: __init__ has not run
+            raise AttributeError(f"this problem has no '{name}'")
+        named = self._named()
+        if name in named:
+            return show_matrix(named[name]) if name in _MATRICES else named[name]
         raise AttributeError(f"a problem of the kind {KINDS[self._kind]} has no '{name}'")
 
     def validate(self) -> None:
@@ -148,6 +149,8 @@ def ncp(F: Callable[[np.ndarray], Any], n: int, *, jacobian: Optional[Callable[[
         >>> perp.solve(perp.ncp(lambda z: np.exp(z) - 2, 3)).z
         array([0.69314718, 0.69314718, 0.69314718])
     """
+    if not callable(F) or hasattr(F, "shape"):
+        raise DataTypeError("F is not a function of z; M z + q with a matrix M is perp.lcp(M, q)")
     return Problem(_NCP, (_make_map(F, None, n, jacobian, pattern, typical),), name)
 
 
@@ -167,8 +170,10 @@ def mcp(F: Any, q: Any = None, lo: Any = None, hi: Any = None, *, n: Optional[in
     ``mcp(M, q, lo, hi)`` has F(z) = M z + q; ``mcp(F, lo=lo, hi=hi)`` a function as of ``ncp``, and its
     arguments. lo and hi may be infinite, a number for all, or None for no bounds. Where
     k = follows[i] >= 0 the bounds of z_i follow another unknown, as those of a friction box do:
-    |z_i| <= mu_i max(z_k, 0).
+    |z_i| <= mu_i max(z_k, 0); problem files, as ODE, call that findex.
     """
+    if follows is not None and mu is None:
+        raise ArgumentError("mu is missing: |z_i| <= mu_i max(z_k, 0) where k = follows[i] >= 0")
     size = _count(n, lo, hi, typical, follows)
     made = _make_map(F, q, size, jacobian, pattern, typical)
     count: int = made[0]

@@ -133,6 +133,9 @@ class Result:
             raise AttributeError("only the result of a qp has multipliers y")
         return self.parts["y"]
 
+    def __reduce__(self) -> Any:
+        return Result, ((self._z, self._w, *self._raw), self._split)
+
     def raise_for_status(self) -> Result:
         """The result itself if it is solved; otherwise raises ``NotSolved``."""
         if self.solved:

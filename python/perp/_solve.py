@@ -68,6 +68,8 @@ def solve(problem: Problem, solver: Optional[str] = None, *, start: Any = None, 
     """
     if not isinstance(problem, Problem):
         raise DataTypeError(f"solve takes a problem, as perp.lcp(M, q) makes it, not {type(problem).__name__}")
+    if monitor is not None and not callable(monitor):
+        raise DataTypeError(f"the monitor is a function of a perp.Progress, not {type(monitor).__name__}")
     if "warm_start" in options:
         raise OptionError("warm_start is no option here: start=z begins at z")
     if tol is not None:

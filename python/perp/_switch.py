@@ -9,7 +9,7 @@ import numpy as np
 from ._errors import ArgumentError
 from ._problem import Problem, nnls_problem, qp
 from ._solve import solve
-from ._views import as_vector
+from ._views import as_array, as_vector
 
 ACCEPTED = 1e-8  # the tolerance of perp.solve, which nnls() promises in its text too
 
@@ -33,14 +33,21 @@ def _symmetric(P: Any) -> Any:
     """(P + P')/2 where P is not symmetric: the same objective."""
     if P is None:
         return None
-    P = P if hasattr(P, "tocsc") else np.asarray(P, dtype=float)
+    P = P if hasattr(P, "tocsc") else as_array(P, "P")
+    if len(P.shape) != 2 or P.shape[0] != P.shape[1]:
+        raise ArgumentError(f"P has the shape {P.shape}; it must be square")
     differs = (P != P.T).nnz > 0 if hasattr(P, "tocsc") else (P != P.T).any()
     return (P + P.T) / 2 if differs else P
 
 
-def _as_rows(A: Any, n: int) -> Any:
+def _as_rows(A: Any, n: int, name: str) -> Any:
     """A row alone is a matrix of one row."""
-    return A if A is None or hasattr(A, "tocsc") else np.asarray(A, dtype=float).reshape(-1, n)
+    if A is None:
+        return None
+    A = A if hasattr(A, "tocsc") else np.atleast_2d(as_array(A, name))
+    if len(A.shape) != 2 or A.shape[1] != n:
+        raise ArgumentError(f"{name} has the shape {A.shape}; it needs {n} columns, as many as q has entries")
+    return A
 
 
 def _stack(G: Any, A: Any) -> Any:
@@ -71,8 +78,9 @@ def qp_problem(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: A
                ub: Any = None) -> Problem:
     """The problem of ``solve_qp``, for ``perp.solve``: min x'P x / 2 + q'x over G x <= h, A x = b,
     lb <= x <= ub. The rows of A x of the problem are those of G, then those of A."""
-    n = len(np.asarray(q))
-    G, A = _as_rows(G, n), _as_rows(A, n)
+    q = as_vector(np.atleast_1d(q) if np.ndim(q) == 0 and q is not None else q, "q")
+    n = len(q)
+    G, A = _as_rows(G, n, "G"), _as_rows(A, n, "A")
     _check_rows(G, h, "G", "h")
     _check_rows(A, b, "A", "b")
     below = None if h is None else np.full(np.size(h), -np.inf)
@@ -93,7 +101,7 @@ def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any
     """
     problem = qp_problem(P, q, G, h, A, b, lb, ub)
     start = None if initvals is None else np.concatenate([as_vector(initvals, "initvals"),
-                                                          np.zeros(problem.n - len(np.asarray(q)))])
+                                                          np.zeros(problem._fields[1])])
     result = solve(problem, solver, start=start, **options)
     if verbose:
         print(result)

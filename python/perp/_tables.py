@@ -6,7 +6,7 @@ import functools
 from typing import Dict, NamedTuple, Optional, Tuple, Union
 
 from . import _perp
-from ._errors import OptionError
+from ._errors import DataTypeError, OptionError
 
 KINDS: Tuple[str, ...] = ("lcp", "ncp", "mcp", "fc3d", "nnls", "qp")
 
@@ -83,6 +83,8 @@ def table() -> Dict[str, _Solver]:
 
 
 def _row(solver: str) -> _Solver:
+    if not isinstance(solver, str):
+        raise DataTypeError(f"the solver is a name such as 'lcp/psor', not {type(solver).__name__}")
     if solver not in table():
         import difflib
 

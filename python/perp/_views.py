@@ -18,7 +18,7 @@ _LARGEST = 2**31 - 1
 _WORDS = {CSC: "CSC", CSR: "CSR", BSR3: "3x3 blocks", OPERATOR: "operator"}
 
 
-def _as_reals(x: Any, name: str) -> np.ndarray:
+def as_array(x: Any, name: str) -> np.ndarray:
     """x as an array of native doubles, itself where it is one."""
     try:
         array = np.asarray(x)
@@ -38,7 +38,7 @@ def as_vector(x: Any, name: str) -> np.ndarray:
         return x
     if x is None:
         raise DataTypeError(f"{name} is None; an array is needed")
-    array = np.ascontiguousarray(_as_reals(x, name))
+    array = np.ascontiguousarray(as_array(x, name))
     if array.ndim == 2 and 1 in array.shape:
         array = array.ravel()
     if array.ndim != 1:
@@ -51,7 +51,7 @@ def as_optional(x: Any, n: int, name: str) -> Optional[np.ndarray]:
     if x is None:
         return None
     if np.ndim(x) == 0:
-        return np.full(n, _as_reals(x, name))
+        return np.full(n, as_array(x, name))
     return as_vector(x, name)
 
 
@@ -77,7 +77,7 @@ def _has_lines(array: np.ndarray) -> bool:
 
 
 def _as_dense(M: Any, name: str) -> np.ndarray:
-    array = _as_reals(M, name)
+    array = as_array(M, name)
     if array.ndim != 2:
         raise ArgumentError(f"{name} has {array.ndim} dimensions; a matrix has two")
     return array if array.flags.forc or _has_lines(array) else np.ascontiguousarray(array)
@@ -85,7 +85,7 @@ def _as_dense(M: Any, name: str) -> np.ndarray:
 
 def _as_blocks(M: Any, name: str) -> Tuple[Any, ...]:
     """Blocks of scipy are by rows, those of perp by columns: copied."""
-    data = _as_reals(M.data, name).transpose(0, 2, 1).ravel()
+    data = as_array(M.data, name).transpose(0, 2, 1).ravel()
     m, n = M.shape
     return BSR3, m, n, as_indices(M.indptr, name), as_indices(M.indices, name), data
 
@@ -97,7 +97,7 @@ def _as_sparse(M: Any, name: str) -> Tuple[Any, ...]:
         M = M.tocsc()
     m, n = M.shape
     code = CSC if M.format == "csc" else CSR
-    data = np.ascontiguousarray(_as_reals(M.data, name))
+    data = np.ascontiguousarray(as_array(M.data, name))
     return code, m, n, as_indices(M.indptr, name), as_indices(M.indices, name), data
 
 

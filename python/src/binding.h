@@ -102,6 +102,8 @@ bool binding_read_matrix(binding_problem *b, PyObject *view, const char *name, p
 bool binding_read_vector(PyObject *o, npy_intp n, const char *name, const double **x);
 bool binding_read_indices(PyObject *o, npy_intp n, const char *name, const perp_index **x);
 bool binding_read_mask(PyObject *o, npy_intp n, const char *name, const bool **x);
+/* An integer of Python, which has any number of bits, as one of the library's 32. */
+bool binding_read_size(PyObject *o, const char *name, perp_index *n);
 
 /* ---- and back: arrays.c ---- */
 

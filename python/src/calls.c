@@ -25,11 +25,29 @@ bool binding_call_raise(binding_call *c)
     return c->failed;
 }
 
+/* What a callback returned as a contiguous array of doubles. Reals of other widths are taken, and
+ * objects that are numbers; complex numbers and texts are not. */
+static PyObject *as_doubles(PyObject *returned, const char *what)
+{
+    PyObject *given = PyArray_FromAny(returned, NULL, 0, 0, 0, NULL);
+    if (!given) return NULL;
+    PyArrayObject *x = (PyArrayObject *)given;
+    PyObject *array = NULL;
+    if (PyArray_TYPE(x) == NPY_OBJECT || PyTypeNum_ISNUMBER(PyArray_TYPE(x)) || PyArray_ISBOOL(x)) {
+        PyArray_Descr *real = PyArray_DescrFromType(NPY_DOUBLE);
+        int cast = PyArray_ISCOMPLEX(x) ? 0 : NPY_ARRAY_FORCECAST;
+        array = PyArray_FromAny(given, real, 0, 0, NPY_ARRAY_IN_ARRAY | cast, NULL);
+    }
+    Py_DECREF(given);
+    if (!array && (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_TypeError)))
+        PyErr_Format(PyExc_TypeError, "%s returned %R; real numbers are needed", what, returned);
+    return array;
+}
+
 /* The numbers of what a callback returned, `count` of them. */
 static bool copy_numbers(PyObject *returned, size_t count, const char *what, double *y)
 {
-    PyArray_Descr *real = PyArray_DescrFromType(NPY_DOUBLE);
-    PyObject *array = PyArray_FromAny(returned, real, 0, 0, NPY_ARRAY_IN_ARRAY, NULL);
+    PyObject *array = as_doubles(returned, what);
     if (!array) return false;
     size_t found = (size_t)PyArray_SIZE((PyArrayObject *)array);
     if (found == count && count > 0) memcpy(y, binding_numbers(array), count * sizeof *y);

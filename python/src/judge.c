@@ -1,6 +1,9 @@
 /* python/src/judge.c: certificates of any z, proofs, distances, and a look at a Jacobian. */
 #include "binding.h"
 
+#include <math.h>
+#include <stdio.h>
+
 /* A call that judges: the problem, z, and an arena of its own use. */
 typedef struct judging {
     PyObject *module;
@@ -37,11 +40,18 @@ static bool end(judging *j, perp_status s, const char *why)
     return s >= 0;
 }
 
-/* Why a certificate was refused: what validation says, or the word for the status. */
+/* Why a certificate was refused: what validation says, which entry of z is not finite, or the word
+ * for the status. */
 static const char *explain(const judging *j, perp_status s, perp_error *error)
 {
     *error = (perp_error){.status = PERP_SOLVED};
     if (s < 0 && perp_validate(&j->problem.p, error)) return error->text;
+    perp_index n = s == PERP_E_NUMBER && j->z ? perp_size(&j->problem.p) : 0, i = 0;
+    while (i < n && isfinite(j->z[i])) i++;
+    if (i < n) {
+        snprintf(error->text, sizeof error->text, "z[%d] = %g is not finite", i, j->z[i]);
+        return error->text;
+    }
     return perp_status_text(s);
 }
 

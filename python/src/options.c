@@ -2,6 +2,8 @@
  * and suggestions are its. */
 #include "binding.h"
 
+#include <string.h>
+
 /* The value as perp_options_set reads it: numbers with all their digits, 1 and 0 for bools. */
 static PyObject *write_value(PyObject *value)
 {
@@ -15,12 +17,22 @@ static PyObject *write_value(PyObject *value)
     return PyObject_Str(value);
 }
 
+/* The bytes of a text; a NUL within would end it early. */
+static const char *read_text(PyObject *text, const char *what)
+{
+    Py_ssize_t length;
+    const char *bytes = PyUnicode_AsUTF8AndSize(text, &length);
+    if (!bytes || strlen(bytes) == (size_t)length) return bytes;
+    binding_refuse(PERP_E_OPTION, "%s '%s..' has a NUL character in it", what, bytes);
+    return NULL;
+}
+
 static bool set_option(perp_options *o, PyObject *name, PyObject *value)
 {
     perp_error error = {.status = PERP_SOLVED};
     PyObject *text = write_value(value);
-    const char *key = text ? PyUnicode_AsUTF8(name) : NULL;
-    const char *word = key ? PyUnicode_AsUTF8(text) : NULL;
+    const char *key = text ? read_text(name, "the option") : NULL;
+    const char *word = key ? read_text(text, "the value") : NULL;
     bool good = word && perp_options_set(o, key, word, &error) == PERP_SOLVED;
     if (word && !good) binding_raise(error.status, 0, error.text);
     Py_XDECREF(text);

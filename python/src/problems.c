@@ -17,11 +17,9 @@ static bool vector(const reader *r, int place, npy_intp n, const char *name, con
     return binding_read_vector(PyTuple_GET_ITEM(r->fields, place), n, name, x);
 }
 
-static bool number(const reader *r, int place, perp_index *n)
+static bool number(const reader *r, int place, const char *name, perp_index *n)
 {
-    long value = PyLong_AsLong(PyTuple_GET_ITEM(r->fields, place));
-    *n = (perp_index)value;
-    return !(value == -1 && PyErr_Occurred());
+    return binding_read_size(PyTuple_GET_ITEM(r->fields, place), name, n);
 }
 
 static bool read_lcp(const reader *r, perp_problem *p)
@@ -55,8 +53,9 @@ static void set_callbacks(const reader *r, perp_map *F)
 static bool read_map(const reader *whole, int place, perp_map *F)
 {
     reader r = {whole->b, PyTuple_GET_ITEM(whole->fields, place)};
-    if (!number(&r, 0, &F->n) || !matrix(&r, 1, "M", &F->M) || !vector(&r, 2, F->n, "q", &F->q) ||
-        !matrix(&r, 5, "the pattern", &F->pattern) || !vector(&r, 6, F->n, "typical", &F->typical))
+    if (!number(&r, 0, "n", &F->n) || !matrix(&r, 1, "M", &F->M) ||
+        !vector(&r, 2, F->n, "q", &F->q) || !matrix(&r, 5, "the pattern", &F->pattern) ||
+        !vector(&r, 6, F->n, "typical", &F->typical))
         return false;
     set_callbacks(&r, F);
     return true;
@@ -82,7 +81,7 @@ static bool read_fc3d(const reader *r, perp_problem *p)
 {
     perp_fc3d *c = &p->as.fc3d;
     perp_index form;
-    if (!number(r, 0, &c->contacts) || !number(r, 1, &form)) return false;
+    if (!number(r, 0, "contacts", &c->contacts) || !number(r, 1, "form", &form)) return false;
     c->form = (perp_form)form;
     npy_intp rows = 3 * (npy_intp)c->contacts;
     return vector(r, 2, c->contacts, "mu", &c->mu) && matrix(r, 3, "W", &c->W) &&
@@ -102,7 +101,7 @@ static bool read_nnls(const reader *r, perp_problem *p)
 static bool read_qp(const reader *r, perp_problem *p)
 {
     perp_qp *q = &p->as.qp;
-    return number(r, 0, &q->n) && number(r, 1, &q->m) && matrix(r, 2, "H", &q->H) &&
+    return number(r, 0, "n", &q->n) && number(r, 1, "m", &q->m) && matrix(r, 2, "H", &q->H) &&
            matrix(r, 3, "A", &q->A) && vector(r, 4, q->n, "c", &q->c) &&
            vector(r, 5, q->m, "lo", &q->lo) && vector(r, 6, q->m, "hi", &q->hi) &&
            vector(r, 7, q->n, "xlo", &q->xlo) && vector(r, 8, q->n, "xhi", &q->xhi);

@@ -49,6 +49,17 @@ bool binding_read_mask(PyObject *o, npy_intp n, const char *name, const bool **x
     return read_numbers(o, NPY_BOOL, n, name, (const void **)x);
 }
 
+bool binding_read_size(PyObject *o, const char *name, perp_index *n)
+{
+    int beyond = 0;
+    long value = PyLong_AsLongAndOverflow(o, &beyond);
+    if (value == -1 && !beyond && PyErr_Occurred()) return false;
+    *n = (perp_index)value;
+    if (!beyond && value >= INT_MIN && value <= INT_MAX) return true;
+    binding_refuse(PERP_E_ARGUMENT, "%s is too large: sizes have 32 bits", name);
+    return false;
+}
+
 /* ---- matrices ---- */
 
 /* The leading dimension where lines of `length` numbers are `stride` bytes apart; 0: none fits. */
@@ -134,14 +145,14 @@ bool binding_read_matrix(binding_problem *b, PyObject *view, const char *name, p
         PyArrayObject *x = as_array(view, NPY_DOUBLE, 2, name);
         return x && read_dense(x, name, A);
     }
-    long head[3];
+    perp_index head[3];
     for (int k = 0; k < 3; k++) {
-        head[k] = PyLong_AsLong(PyTuple_GetItem(view, k));
-        if (head[k] == -1 && PyErr_Occurred()) return false;
+        PyObject *item = PyTuple_GetItem(view, k);
+        if (!item || !binding_read_size(item, name, &head[k])) return false;
     }
     A->format = (perp_format)head[0];
-    A->m = (perp_index)head[1];
-    A->n = (perp_index)head[2];
+    A->m = head[1];
+    A->n = head[2];
     if (A->format == PERP_FORMAT_OPERATOR) return read_operator(b, view, name, A);
     return read_sparse(view, name, A);
 }
