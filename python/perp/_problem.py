@@ -24,9 +24,10 @@ _FIELDS: Dict[str, Tuple[str, ...]] = {
     "fc3d": ("contacts", "form", "mu", "W", "q", "M", "H", "G", "f", "w", "b"),
     "nnls": ("A", "b", "free"),
     "qp": ("n", "m", "H", "A", "c", "lo", "hi", "xlo", "xhi"),
+    "cone": ("n", "W", "q", "lo", "hi", "follows", "group", "mu", "s"),
 }
 _MATRICES = {"M", "W", "H", "G", "A", "pattern"}
-_LCP, _NCP, _MCP, _FC3D, _NNLS, _QP = range(6)
+_LCP, _NCP, _MCP, _FC3D, _NNLS, _QP, _CONE = range(7)
 
 
 class Problem:
@@ -52,7 +53,7 @@ class Problem:
 
     @property
     def kind(self) -> str:
-        """The kind: "lcp", "ncp", "mcp", "fc3d", "nnls" or "qp"."""
+        """The kind: "lcp", "ncp", "mcp", "fc3d", "nnls", "qp" or "cone"."""
         return KINDS[self._kind]
 
     def _named(self) -> Dict[str, Any]:
@@ -211,6 +212,24 @@ def fc3d_body(M: Any, H: Any, f: Any, mu: Any, *, w: Any = None, G: Any = None, 
     joints = shape_of(views[2])[1] if views[2] is not None else 0
     vectors = (as_vector(f, "f"), as_optional(w, 3 * contacts, "w"), as_optional(b, joints, "b"))
     return Problem(_FC3D, (contacts, 1, as_optional(mu, contacts, "mu"), None, None, *views, *vectors), name)
+
+
+def cone(W: Any, q: Any, *, lo: Any = None, hi: Any = None, follows: Any = None, group: Any = None, mu: Any = None,
+         s: Any = None, name: Optional[str] = None) -> Problem:
+    """Cones with groups, balls, boxes and free rows in any order: u = W z + q.
+
+    A row has the set lo <= z <= hi, a number for all or None for no bounds, as of ``mcp``. Where
+    k = follows[i] >= 0 row i is tangential in the cone of normal k; rows with the same group[i], the
+    first row of the group, are one disc |z_g| <= mu_g z_k, and a group that follows no row is a ball of
+    radius hi. mu and s are read at the first row of a group; s None: s = mu, Coulomb friction; s = 0: a
+    second-order cone. z is in the cone, w is u.
+    """
+    view = _square(W, "W")
+    n = shape_of(view)[0]
+    fields = (n, view, as_vector(q, "q"), as_optional(lo, n, "lo"), as_optional(hi, n, "hi"),
+              as_indices(follows, "follows"), as_indices(group, "group"), as_optional(mu, n, "mu"),
+              as_optional(s, n, "s"))
+    return Problem(_CONE, fields, name)
 
 
 # ---- least squares and quadratic programs

@@ -8,7 +8,7 @@ from typing import Dict, NamedTuple, Optional, Tuple, Union
 from . import _perp
 from ._errors import DataTypeError, OptionError
 
-KINDS: Tuple[str, ...] = ("lcp", "ncp", "mcp", "fc3d", "nnls", "qp")
+KINDS: Tuple[str, ...] = ("lcp", "ncp", "mcp", "fc3d", "nnls", "qp", "cone")
 
 
 class Status(enum.IntEnum):

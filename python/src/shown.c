@@ -62,11 +62,23 @@ static PyObject *show_qp(const perp_problem *p, PyObject *o)
                          binding_show_vector(q->xhi, q->n, o));
 }
 
+static PyObject *show_cone(const perp_problem *p, PyObject *o)
+{
+    const perp_cone *c = &p->as.cone;
+    npy_intp n = c->n;
+    return Py_BuildValue("iNNNNNNNN", (int)c->n, binding_show_matrix(&c->W, o),
+                         binding_show_vector(c->q, n, o), binding_show_vector(c->lo, n, o),
+                         binding_show_vector(c->hi, n, o), binding_show_indices(c->follows, n, o),
+                         binding_show_indices(c->group, n, o), binding_show_vector(c->mu, n, o),
+                         binding_show_vector(c->s, n, o));
+}
+
 typedef PyObject *shower(const perp_problem *p, PyObject *owner);
 
 static shower *const showers[PERP_KINDS] = {
     [PERP_KIND_LCP] = show_lcp,   [PERP_KIND_NCP] = show_ncp,   [PERP_KIND_MCP] = show_mcp,
     [PERP_KIND_FC3D] = show_fc3d, [PERP_KIND_NNLS] = show_nnls, [PERP_KIND_QP] = show_qp,
+    [PERP_KIND_CONE] = show_cone,
 };
 
 PyObject *binding_show_problem(const perp_problem *p, PyObject *owner)

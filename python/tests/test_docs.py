@@ -40,7 +40,7 @@ def test_signatures_have_types():
             assert all(p.annotation is not p.empty for p in s.parameters.values()), name
 
 
-@pytest.mark.parametrize("kind", ["lcp", "ncp", "mcp", "fc3d", "nnls_problem", "qp"])
+@pytest.mark.parametrize("kind", ["lcp", "ncp", "mcp", "fc3d", "nnls_problem", "qp", "cone"])
 def test_help_lists_the_options(kind):
     text = inspect.getdoc(getattr(perp, kind))
     for solver in perp.solvers(kind.split("_")[0]):

@@ -78,7 +78,9 @@ typedef struct perp_scales {
     double s[3];        /* divisors of the residual's parts, s[0] the main one; NAN: no memory */
     const double *unit; /* what an unknown is multiplied with to have the slack's units, perp_size
                            numbers in the arena; NULL: 1 */
-    struct perp_callback *callback; /* in place of all these, where F is one (callback.h) */
+    struct perp_callback *callback;     /* in place of all these, where F is one (callback.h) */
+    const struct perp_cone_set *blocks; /* of a cone (method/cone_set.h) */
+    double *scratch;                    /* of a cone, while it is measured: 3 n numbers */
 } perp_scales;
 
 typedef struct perp_kind_ops {

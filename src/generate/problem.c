@@ -92,6 +92,12 @@ static const other_family others[] = {
      PERP_KIND_FC3D, 20, make_fc3d_edge},
     {"fc3d_body_known", "as fc3d_known, in body form", "contacts", PERP_KIND_FC3D, 20,
      make_fc3d_body_known},
+    {"cone_known", "Coulomb cones of 2 to 6 rows that are off, stick and slide; known z", "cones",
+     PERP_KIND_CONE, 20, make_cone_known},
+    {"cone_convex", "the same with s = 0: second-order cones", "cones", PERP_KIND_CONE, 20,
+     make_cone_convex},
+    {"cone_mixed", "Coulomb cones beside free rows, boxes and balls, rows scaled apart", "cones",
+     PERP_KIND_CONE, 20, make_cone_mixed},
     {0},
 };
 

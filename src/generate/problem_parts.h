@@ -87,5 +87,8 @@ void make_mcp_friction(generator *g, int size, perp_arena *a, generated_problem 
 void make_fc3d_known(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_fc3d_edge(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_fc3d_body_known(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_cone_known(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_cone_convex(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_cone_mixed(generator *g, int size, perp_arena *a, generated_problem *out);
 
 #endif

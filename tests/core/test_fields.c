@@ -79,7 +79,8 @@ START_TEST(keywords)
                                  [PERP_KIND_MCP] = "M q lo hi findex mu",
                                  [PERP_KIND_FC3D] = "mu W q M H G f w b",
                                  [PERP_KIND_NNLS] = "A b free",
-                                 [PERP_KIND_QP] = "H c A lo hi xlo xhi"};
+                                 [PERP_KIND_QP] = "H c A lo hi xlo xhi",
+                                 [PERP_KIND_CONE] = "W q lo hi findex group mu s"};
     for (int k = 0; k < (int)(sizeof names / sizeof *names); k++) {
         char text[100] = "";
         for (const perp_field *f = perp_kind_ops_of((perp_kind)k)->fields; f->name; f++) {

@@ -12,7 +12,8 @@ START_TEST(names)
 {
     const char *const words[] = {
         [PERP_KIND_LCP] = "lcp",   [PERP_KIND_NCP] = "ncp",   [PERP_KIND_MCP] = "mcp",
-        [PERP_KIND_FC3D] = "fc3d", [PERP_KIND_NNLS] = "nnls", [PERP_KIND_QP] = "qp"};
+        [PERP_KIND_FC3D] = "fc3d", [PERP_KIND_NNLS] = "nnls", [PERP_KIND_QP] = "qp",
+        [PERP_KIND_CONE] = "cone"};
     for (int k = 0; k < (int)(sizeof words / sizeof *words); k++) {
         ck_assert_str_eq(perp_kind_name((perp_kind)k), words[k]);
     }

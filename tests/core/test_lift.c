@@ -8,8 +8,9 @@ START_TEST(which_kinds)
 {
     const char *wider[] = {[PERP_KIND_LCP] = "lcp ncp mcp",  [PERP_KIND_NCP] = "ncp mcp",
                            [PERP_KIND_MCP] = "mcp",          [PERP_KIND_FC3D] = "fc3d",
-                           [PERP_KIND_NNLS] = "nnls qp mcp", [PERP_KIND_QP] = "qp mcp"};
-    for (int from = 0; from <= PERP_KIND_QP; from++) {
+                           [PERP_KIND_NNLS] = "nnls qp mcp", [PERP_KIND_QP] = "qp mcp",
+                           [PERP_KIND_CONE] = "cone"};
+    for (int from = 0; from <= PERP_KIND_CONE; from++) {
         for (int to = 0; to < PERP_KINDS; to++) {
             const char *name = perp_kind_name((perp_kind)to), *at = strstr(wider[from], name);
             bool word = at && (at == wider[from] || at[-1] == ' ');

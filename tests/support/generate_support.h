@@ -91,6 +91,8 @@ static inline uint64_t problem_hash(const perp_problem *p)
     case PERP_KIND_FC3D:
         h = hash_matrix(hash_matrix(h, &f->W), &f->H);
         return hash_reals(hash_reals(h, f->q, 3 * f->contacts), f->f, f->M.n);
+    case PERP_KIND_CONE:
+        return hash_reals(hash_matrix(h, &p->as.cone.W), p->as.cone.q, p->as.cone.n);
     default: ck_abort_msg("no such kind here");
     }
     return 0;

@@ -19,6 +19,7 @@ BELOW = {
     'lcp': 'base linalg method core',
     'ncp': 'base linalg method core',
     'fc3d': 'base linalg method core',
+    'cone': 'base linalg method core',
     'qp': 'base linalg method core',
     'rigid': 'base linalg method core',
     'io': 'base core',

@@ -1,0 +1,29 @@
+/* cone/block.h: one block of a product of cones, whatever its size and rank; arrays in, arrays out.
+ *
+ * Given B (count x count, column-major) and q, find z with u = B z + q and the law of the block. A
+ * box is a quotient, a cone of two rows a closed form. Other blocks: Newton's method on the disc
+ * map; where that does not end in a few steps proximal points around it, z+ solving the block with
+ * B + alpha I and q - alpha z, which is regular for B of any rank that is monotone (Rockafellar
+ * 1976); where these fail, projected steps. What comes out is never worse than what went in. */
+#ifndef PERP_CONE_BLOCK_H
+#define PERP_CONE_BLOCK_H
+
+#include "method/cone_set.h"
+
+typedef struct perp_cone_local {
+    double *u, *F, *x, *best, *trial, *shift, *scratch; /* count each */
+    double *by_z, *by_u, *J;                            /* count^2 each */
+    int *pivot;
+} perp_cone_local;
+
+/* Room for blocks of up to so many rows. False: no memory. */
+bool perp_cone_local_open(perp_cone_local *l, perp_arena *a, int most);
+
+/* |z - P(z - v)| at u = B z + q. */
+double perp_cone_local_error(const perp_cone_set *t, int b, const double *B, const double *q,
+                             const double *z, perp_cone_local *l);
+/* From z to a solution, in z; returns the error there. */
+double perp_cone_local_solve(const perp_cone_set *t, int b, const double *B, const double *q,
+                             double *z, perp_cone_local *l);
+
+#endif
