@@ -56,7 +56,10 @@ typedef struct perp_solver {
      * allocate, and perp_nested counts the solve of a subproblem; alternatives are counted between
      * a mark and its release. perp_room_none: nothing. Every solver has one. */
     void (*room)(perp_run *run);
-    const void *reserved[3];
+    /* Is it, with these options, run from a start that solves the problem too? NULL: never, or as
+     * `approximates` says. */
+    bool (*runs_from_solution)(const perp_options *o);
+    const void *reserved[2];
 } perp_solver;
 
 /* What a solver solves instead of the problem that it was given. */

@@ -19,7 +19,6 @@ typedef struct perp_plain_options {
 typedef perp_plain_options perp_lcp_cpg_options;
 typedef perp_plain_options perp_lcp_qp_options;
 typedef perp_plain_options perp_lcp_nsqp_options;
-typedef perp_plain_options perp_lcp_enumerate_options;
 typedef perp_plain_options perp_lcp_auto_options;
 typedef perp_plain_options perp_mcp_auto_options;
 typedef perp_plain_options perp_ncp_auto_options;
@@ -42,6 +41,24 @@ typedef struct perp_lcp_lemke_options {
         cover;  /* the covering vector d in w = M z + q + d z0: ones, or the rows' sums |M| e */
     bool crash; /* a sparse M begins with the basis that block exchanges reach, not with w */
 } perp_lcp_lemke_options;
+
+/* lcp/enumerate. One complementary basis that solves the problem: w_i = 0 within it, z_i = 0
+ * outside. */
+typedef struct perp_lcp_solution {
+    const double *z; /* n numbers; they are there until `found` returns */
+    int n;
+    unsigned basis;         /* bit i: i belongs to the basis */
+    bool face;              /* its block of M is singular: z is one point of a face of solutions */
+    perp_residual residual; /* the certificate of z */
+} perp_lcp_solution;
+typedef struct perp_lcp_enumerate_options {
+    perp_options base;
+    bool all; /* look at all 2^n bases, also after the first that solves: `found` gets each of
+                 those. z is the one with the smallest residual, and result.iterations is 2^n where
+                 no limit ended the search */
+    bool (*found)(void *ctx, const perp_lcp_solution *s); /* false ends the search; may be NULL */
+    void *found_ctx;
+} perp_lcp_enumerate_options;
 
 /* lcp/psor */
 typedef struct perp_lcp_psor_options {

@@ -33,6 +33,11 @@ static bool shows_proof(const cli_solved *s)
     return s->solution && s->proof;
 }
 
+static bool has_solutions(const cli_solved *s)
+{
+    return s->solutions.wanted;
+}
+
 static bool is_written(const cli_solved *s)
 {
     return s->written != NULL;
@@ -94,6 +99,12 @@ static void print_proof(cli *c, FILE *out, const char *label, const cli_solved *
     fputc(' ', out);
     cli_quote(out, s->output);
     fputc('\n', out);
+}
+
+static void print_solutions(cli *c, FILE *out, const char *label, const cli_solved *s)
+{
+    (void)c, (void)label;
+    cli_solutions_text(out, &s->solutions, s->solution);
 }
 
 /* ---- the table ---- */
@@ -304,6 +315,19 @@ const cli_column cli_columns[] = {
      .label = "proof",
      .applies = is_written,
      .print = print_proof},
+    {.name = "bases",
+     .help = "how many complementary bases solve; of lcp/enumerate:all=1",
+     .type = CLI_COLUMN_INT,
+     .at = {JSON(29)},
+     SOLVED(solutions.found),
+     .applies = has_solutions},
+    {.name = "solutions",
+     .help = "each of them, at most 1000: basis, face, residual, z; of lcp/enumerate:all=1",
+     .type = CLI_COLUMN_SOLUTIONS,
+     .at = {JSON(30), LINE(13)},
+     SOLVED(solutions),
+     .applies = has_solutions,
+     .print = print_solutions},
     {.name = NULL},
 };
 
@@ -360,6 +384,8 @@ static void print_json_field(cli_json *j, const cli_column *t, int n, const void
         cli_json_field_int(j, t->name, *(const int *)at);
     else if (t->type == CLI_COLUMN_VECTOR)
         cli_json_field_reals(j, t->name, n, *(const double *const *)at);
+    else if (t->type == CLI_COLUMN_SOLUTIONS)
+        cli_solutions_json(cli_json_field(j, t->name), at);
     else
         cli_json_field_real(j, t->name, *(const double *)at);
 }

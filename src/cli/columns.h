@@ -6,6 +6,7 @@
 #define PERP_CLI_COLUMNS_H
 
 #include "compare.h"
+#include "solutions.h"
 
 /* What `perp solve` prints about one problem. */
 typedef struct cli_solved {
@@ -20,14 +21,16 @@ typedef struct cli_solved {
     bool has_distance;
     double tol, objective, distance;
     perp_result result;
+    cli_solutions solutions; /* of lcp/enumerate with `all` */
 } cli_solved;
 
 typedef enum cli_column_type {
-    CLI_COLUMN_TEXT,   /* const char * */
-    CLI_COLUMN_INT,    /* int */
-    CLI_COLUMN_REAL,   /* double */
-    CLI_COLUMN_TIME,   /* double; the text and `perp compare` round it to six digits */
-    CLI_COLUMN_VECTOR, /* const double *, of length n */
+    CLI_COLUMN_TEXT,      /* const char * */
+    CLI_COLUMN_INT,       /* int */
+    CLI_COLUMN_REAL,      /* double */
+    CLI_COLUMN_TIME,      /* double; the text and `perp compare` round it to six digits */
+    CLI_COLUMN_VECTOR,    /* const double *, of length n */
+    CLI_COLUMN_SOLUTIONS, /* cli_solutions; JSON and text alone */
 } cli_column_type;
 
 typedef struct cli_column {

@@ -202,6 +202,20 @@ static int solve_watched(cli *c, const solve_options *o, const perp_problem *p,
     return signal;
 }
 
+/* Write z or the proof, and print the rest. */
+static int finish_file(cli *c, const solve_options *o, const char *path, const cli_solved *s)
+{
+    perp_error e = {.status = PERP_SOLVED};
+    if (s->output &&
+        perp_write_vector(s->output, s->status, s->n, s->proof ? s->proof : s->z, &e)) {
+        return cli_fail_file(c, strcmp(o->output, "-") ? o->output : "standard output", &e);
+    }
+    int status = exit_status(s->result.status);
+    if (status == CLI_WRONG) return cli_fail(c, "%s: %s", path, s->result.detail);
+    print_solved(c, o, s);
+    return status;
+}
+
 /* A FILE, or the problem of all parts where path is NULL. */
 static int solve_file(cli *c, const solve_options *o, const char *path)
 {
@@ -220,16 +234,12 @@ static int solve_file(cli *c, const solve_options *o, const char *path)
 
     cli_solved s = describe(&file, path, options);
     s.z = z;
+    cli_solutions_begin(&s.solutions, n, options);
     int signal = solve_watched(c, o, &file.problem, options, z, slack, &s.result);
     complete(o, &file, slack, &s);
-    perp_error e = {.status = PERP_SOLVED};
-    if (s.output && perp_write_vector(s.output, s.status, n, s.proof ? s.proof : z, &e)) {
-        return cli_fail_file(c, strcmp(o->output, "-") ? o->output : "standard output", &e);
-    }
-    int status = exit_status(s.result.status);
-    if (status == CLI_WRONG) return cli_fail(c, "%s: %s", path, s.result.detail);
-    print_solved(c, o, &s);
-    return signal ? CLI_SIGNALLED + signal : status;
+    int status = finish_file(c, o, path, &s);
+    cli_solutions_end(&s.solutions);
+    return signal && status != CLI_WRONG ? CLI_SIGNALLED + signal : status;
 }
 
 /* What contradicts itself in the call. NULL: nothing. */
@@ -393,7 +403,8 @@ const cli_command cli_solve_command = {
                 "perp solve --json *.dat|for programs\n"
                 "perp solve --M M.mtx --q q.mtx|a problem in Matrix Market files\n"
                 "perp solve -o - a.dat | perp certify a.dat -|judge it again\n"
-                "perp solve -o y.txt none.qps|the proof that there is no solution",
+                "perp solve -o y.txt none.qps|the proof that there is no solution\n"
+                "perp solve -z -s lcp/enumerate:all=1 a.perp|all solutions of a small lcp",
     .options = rows,
     .least = 0,
     .most = -1,

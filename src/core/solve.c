@@ -103,6 +103,12 @@ static bool approximates(const perp_driver *d)
     return s->approximates && s->approximates(d->options);
 }
 
+static bool runs_from_solution(const perp_driver *d)
+{
+    const perp_solver *s = d->options->solver;
+    return approximates(d) || (s->runs_from_solution && s->runs_from_solution(d->options));
+}
+
 static bool is_proved(perp_status s)
 {
     return s == PERP_RAY || s == PERP_INFEASIBLE || s == PERP_UNBOUNDED;
@@ -277,7 +283,7 @@ static perp_status drive_watched(perp_driver *d, perp_run *run, double *z)
         finish(d, PERP_INFEASIBLE, z);
         return d->result->status;
     }
-    if (!reached(d) || approximates(d)) run_solver(d, run, z);
+    if (!reached(d) || runs_from_solution(d)) run_solver(d, run, z);
     status = verdict(d, run);
     if (status == PERP_SOLVED && !d->shared) perp_refine(d);
     finish(d, status, z);

@@ -6,6 +6,7 @@
  * elimination of M_aa, of order k^3/3. Where M_aa is singular and the equations are consistent, the
  * nearest point of the cone spanned by the complementary columns decides. When no basis is a
  * solution, the nearest point of the cone of all columns may prove that no feasible point exists.
+ * With `all` the search goes on after a solution, and certifies what each basis gives.
  * Memory: about 6 n^2 numbers. */
 #include "base/vector.h"
 #include "cone_nearest.h"
@@ -36,7 +37,9 @@ typedef struct search {
     double *U, *x, *cone, *work;                   /* of one basis */
     int *iwork;
     double *candidate, *w;
+    double *own;        /* what one basis gives, where all are looked for */
     double scale, best; /* of the residual; of the best z so far */
+    bool singular;      /* the block of the last basis was */
 } search;
 
 /* ---- equilibration ---- */
@@ -289,11 +292,12 @@ static bool improve_by_cone(search *s, uint32_t basis, int k, const int *index, 
 /* The residual of z when this basis made it a solution, INFINITY otherwise. */
 static double try_basis(search *s, uint32_t basis, double tol, double *z)
 {
-    int index[LARGEST];
+    int index[LARGEST] = {0};
     bool doubtful, better = false;
     if (!signs_allow(s, basis)) return INFINITY;
     int k = members(basis, index);
     verdict v = solve_block(s, k, index, &doubtful);
+    s->singular = v == SINGULAR;
     if (v == CANDIDATE) {
         better = improve(s, k, index, s->x, z);
         if ((better || doubtful) && s->best > 0) {
@@ -344,6 +348,74 @@ static perp_status give_up(search *s, perp_run *run)
                      1 << s->n);
 }
 
+/* ---- the search ---- */
+
+static const perp_lcp_enumerate_options *own_options(const perp_run *run)
+{
+    return (const perp_lcp_enumerate_options *)(const void *)run->options;
+}
+
+/* Does this basis solve? Its z is in s->own then, with its certificate. */
+static bool certify_basis(search *s, perp_run *run, uint32_t basis, perp_lcp_solution *found)
+{
+    double tol = run->options->tol;
+    s->best = INFINITY;
+    if (!(try_basis(s, basis, tol, s->own) <= tol)) return false;
+    *found = (perp_lcp_solution){.z = s->own, .n = s->n, .basis = basis, .face = s->singular};
+    if (perp_certify(run->problem, s->own, run->arena, &found->residual)) return false;
+    return found->residual.value + found->residual.bound <= tol;
+}
+
+/* Every basis; z is the solution with the smallest residual. */
+static perp_status search_all(search *s, perp_run *run, double *z)
+{
+    const perp_lcp_enumerate_options *o = own_options(run);
+    uint32_t basis = 0, end = UINT32_C(1) << s->n;
+    double least = INFINITY;
+    bool more = true;
+    for (;;) {
+        bool last = basis == end || !more;
+        bool solved = last && least < INFINITY;
+        if (!perp_continue(run, solved ? z : NULL, solved ? least : INFINITY)) return run->status;
+        if (last) return give_up(s, run);
+        perp_lcp_solution found;
+        if (!certify_basis(s, run, basis++, &found)) continue;
+        if (found.residual.value < least) {
+            least = found.residual.value;
+            for (int i = 0; i < s->n; i++) z[i] = s->own[i];
+        }
+        more = !o->found || o->found(o->found_ctx, &found);
+    }
+}
+
+/* Bases in their order until one solves, beginning with the start. */
+static perp_status search_first(search *s, perp_run *run, double *z)
+{
+    s->best = measure(s, z);
+    double tol = run->options->tol, estimate = s->best <= tol ? s->best : INFINITY;
+    uint32_t basis = 0, end = UINT32_C(1) << s->n;
+    while (perp_continue(run, estimate <= tol ? z : NULL, estimate)) {
+        if (basis == end) return give_up(s, run);
+        estimate = try_basis(s, basis++, tol, z);
+    }
+    return run->status;
+}
+
+static void allocate(search *s, perp_run *run)
+{
+    int n = s->n;
+    s->A = PERP_ALLOC(run, double, n *n);
+    s->U = PERP_ALLOC(run, double, n *(n + 1));
+    s->cone = PERP_ALLOC(run, double, 2 * n * n);
+    s->work = PERP_ALLOC(run, double, perp_cone_nearest_work(n, 2 * n));
+    s->iwork = PERP_ALLOC(run, int, perp_cone_nearest_iwork(n, 2 * n));
+    s->b = PERP_ALLOC(run, double, n);
+    s->x = PERP_ALLOC(run, double, n);
+    s->candidate = PERP_ALLOC(run, double, n);
+    s->w = PERP_ALLOC(run, double, n);
+    s->own = PERP_ALLOC(run, double, n);
+}
+
 static perp_status enumerate(perp_run *run, double *z)
 {
     const perp_lcp *p = &run->problem->as.lcp;
@@ -353,37 +425,39 @@ static perp_status enumerate(perp_run *run, double *z)
                          "n = %d: enumeration looks at 2^n bases and stops at n = %d", n, LARGEST);
     }
     search s = {.n = n, .ld = p->M.as.dense.ld, .M = p->M.as.dense.x, .q = p->q};
-    s.A = PERP_ALLOC(run, double, n *n);
-    s.U = PERP_ALLOC(run, double, n *(n + 1));
-    s.cone = PERP_ALLOC(run, double, 2 * n * n);
-    s.work = PERP_ALLOC(run, double, perp_cone_nearest_work(n, 2 * n));
-    s.iwork = PERP_ALLOC(run, int, perp_cone_nearest_iwork(n, 2 * n));
-    s.b = PERP_ALLOC(run, double, n);
-    s.x = PERP_ALLOC(run, double, n);
-    s.candidate = PERP_ALLOC(run, double, n);
-    s.w = PERP_ALLOC(run, double, n);
+    allocate(&s, run);
     if (run->arena->failed) return PERP_E_MEMORY;
-
     s.scale = perp_scale(run);
     equilibrate(&s);
     read_signs(&s, run->options->tol);
     for (int i = 0; i < n; i++) z[i] = z[i] > 0 ? z[i] : 0;
-    s.best = measure(&s, z);
-
-    double tol = run->options->tol, estimate = s.best <= tol ? s.best : INFINITY;
-    uint32_t basis = 0, end = UINT32_C(1) << n;
-    while (perp_continue(run, estimate <= tol ? z : NULL, estimate)) {
-        if (basis == end) return give_up(&s, run);
-        estimate = try_basis(&s, basis++, tol, z);
-    }
-    return run->status;
+    return own_options(run)->all ? search_all(&s, run, z) : search_first(&s, run, z);
 }
 
-/* A proof. */
+/* A proof; and with `all` the certificate of what each basis gives. */
 static void room(perp_run *run)
 {
-    perp_count(run->arena, (size_t)run->problem->as.lcp.n, sizeof(double));
+    const perp_problem *p = run->problem;
+    perp_mark mark = perp_arena_mark(run->arena);
+    if (own_options(run)->all && p->as.lcp.n <= LARGEST) {
+        const double zero[LARGEST] = {0};
+        perp_residual unused;
+        perp_certify(p, zero, run->arena, &unused);
+    }
+    perp_arena_release(run->arena, mark);
+    perp_count(run->arena, (size_t)p->as.lcp.n, sizeof(double));
 }
+
+static bool looks_for_all(const perp_options *o)
+{
+    return ((const perp_lcp_enumerate_options *)(const void *)o)->all;
+}
+
+static const perp_option table[] = {
+    PERP_OPTION(perp_lcp_enumerate_options, all, 0, 1,
+                "look at all bases, also after the first that solves"),
+    {0},
+};
 
 static const perp_solver solver = {
     .name = "lcp/enumerate",
@@ -391,11 +465,13 @@ static const perp_solver solver = {
     .kind = PERP_KIND_LCP,
     .formats = {PERP_FORMAT_DENSE},
     .flags = PERP_SOLVER_CHEAP_CERTIFICATE,
-    .options_size = sizeof(perp_plain_options),
+    .options_size = sizeof(perp_lcp_enumerate_options),
+    .options = table,
     .solve = enumerate,
     .room = room,
+    .runs_from_solution = looks_for_all,
 };
 
-const perp_plain_options perp_lcp_enumerate = {
+const perp_lcp_enumerate_options perp_lcp_enumerate = {
     .base = {.solver = &solver, .tol = 1e-10, .max_iter = 2000000, .threads = 1},
 };

@@ -62,7 +62,8 @@ static cli_solved full(void)
                     .has_distance = true,
                     .tol = 1e-8,
                     .objective = 4,
-                    .distance = 2};
+                    .distance = 2,
+                    .solutions = {.wanted = true, .n = 2, .found = 5, .faces = 1}};
     s.result = (perp_result){.status = PERP_INFEASIBLE,
                              .residual = {.value = 1, .absolute = 2, .primal = 3, .dual = 4},
                              .model_residual = 0.25,
@@ -96,7 +97,7 @@ START_TEST(what_does_not_apply_is_left_out)
 {
     cli *c = cli_begin(NULL);
     cli_solved s = full();
-    s.has_objective = s.has_distance = s.solution = false;
+    s.has_objective = s.has_distance = s.solution = s.solutions.wanted = false;
     s.proof = NULL;
     s.written = NULL;
     s.output = NULL;
@@ -113,7 +114,7 @@ START_TEST(what_does_not_apply_is_left_out)
         ck_assert_msg(!strstr(call_out, key), "%s", t->name);
         left++;
     }
-    ck_assert_int_eq(left, 6);
+    ck_assert_int_eq(left, 8);
     ck_assert_ptr_nonnull(strstr(call_out, "\np,fc3d,2,fc3d/auto,infeasible,1,7,0.125,,0\n"));
     ck_assert_ptr_null(strstr(call_out, "model "));
     ck_assert_ptr_null(strstr(call_out, "objective "));

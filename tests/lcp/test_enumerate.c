@@ -155,12 +155,137 @@ START_TEST(badly_scaled)
 }
 END_TEST
 
+/* ---- all solutions ---- */
+
+typedef struct listed {
+    int count, faces, most; /* most: end after so many; 0: go on */
+    unsigned basis[64];
+    double z[64][8], worst;
+} listed;
+
+static bool list(void *ctx, const perp_lcp_solution *s)
+{
+    listed *l = ctx;
+    l->basis[l->count] = s->basis;
+    for (int i = 0; i < s->n; i++) l->z[l->count][i] = s->z[i];
+    l->faces += s->face;
+    l->worst = fmax(l->worst, s->residual.value + s->residual.bound);
+    return ++l->count != l->most && l->count < 64;
+}
+
+static perp_status solve_all(int n, const double *M, const double *q, listed *l, double *z,
+                             perp_result *r)
+{
+    perp_lcp_enumerate_options o = perp_lcp_enumerate_defaults();
+    o.all = true;
+    o.found = list;
+    o.found_ctx = l;
+    return solve_dense(n, M, q, &o.base, z, NULL, r);
+}
+
+START_TEST(all_by_hand)
+{
+    /* w = (z_0 + 2 z_1 - 1, 2 z_0 + z_1 - 1): (1, 0), (0, 1) and (1/3, 1/3) */
+    const double M[] = {1, 2, 2, 1}, q[] = {-1, -1};
+    double z[2];
+    perp_result r;
+    listed l = {0};
+    ck_assert_int_eq(solve_all(2, M, q, &l, z, &r), PERP_SOLVED);
+    ck_assert(l.count == 3 && l.faces == 0 && r.iterations == 4 && l.worst <= 1e-10);
+    ck_assert(l.basis[0] == 1 && l.basis[1] == 2 && l.basis[2] == 3);
+    ck_assert(l.z[0][0] == 1 && l.z[1][1] == 1);
+    ck_assert_double_eq_tol(l.z[2][0], 1. / 3, 1e-15);
+    ck_assert_double_eq_tol(l.z[2][1], 1. / 3, 1e-15);
+
+    l = (listed){.most = 2}; /* the caller ends the search, and has a solution */
+    ck_assert_int_eq(solve_all(2, M, q, &l, z, &r), PERP_SOLVED);
+    ck_assert(l.count == 2 && r.iterations == 3 && z[0] + z[1] == 1);
+
+    /* z_0 + z_1 = 1: two vertices, and the basis of both is a face */
+    const double B[] = {1, 1, 1, 1};
+    l = (listed){0};
+    ck_assert_int_eq(solve_all(2, B, q, &l, z, &r), PERP_SOLVED);
+    ck_assert(l.count == 3 && l.faces == 1 && l.basis[2] == 3);
+    ck_assert_double_eq_tol(l.z[2][0] + l.z[2][1], 1, 1e-15);
+
+    const double none[] = {0, 0, 1, 0}, qn[] = {-1, 1};
+    l = (listed){0};
+    ck_assert_int_eq(solve_all(2, none, qn, &l, z, &r), PERP_STALLED);
+    ck_assert_int_eq(l.count, 0);
+    ck_assert_int_eq(solve_all(0, NULL, NULL, &l, NULL, &r), PERP_SOLVED);
+    ck_assert(l.count == 1 && l.basis[0] == 0);
+}
+END_TEST
+
+/* Integer data of n = 3: every basis by Cramer's rule in whole numbers. Bases with a singular
+ * block are left out of the count. */
+static int det(int k, const int *a)
+{
+    if (k == 0) return 1;
+    if (k == 1) return a[0];
+    if (k == 2) return a[0] * a[3] - a[1] * a[2];
+    return a[0] * (a[4] * a[8] - a[5] * a[7]) - a[1] * (a[3] * a[8] - a[5] * a[6]) +
+           a[2] * (a[3] * a[7] - a[4] * a[6]);
+}
+
+/* 1: the basis solves; 0: it does not; -1: its block is singular. */
+static int solves_exactly(const int *M, const int *q, unsigned basis)
+{
+    int index[3], k = 0, block[9], numerator[3] = {0}, d;
+    for (int i = 0; i < 3; i++)
+        if (basis >> i & 1) index[k++] = i;
+    for (int i = 0; i < k * k; i++) block[i] = M[3 * index[i % k] + index[i / k]];
+    d = det(k, block);
+    if (d == 0) return -1;
+    for (int c = 0; c < k; c++) {
+        int with[9];
+        memcpy(with, block, sizeof with);
+        for (int i = 0; i < k; i++) with[i * k + c] = -q[index[i]];
+        numerator[index[c]] = det(k, with);
+        if (numerator[index[c]] * d < 0) return 0;
+    }
+    for (int i = 0; i < 3; i++) {
+        int w = q[i] * d;
+        for (int j = 0; j < 3; j++) w += M[3 * j + i] * numerator[j];
+        if (w * d < 0) return 0;
+    }
+    return 1;
+}
+
+START_TEST(all_against_whole_numbers)
+{
+    generator g = generator_start(11);
+    int several = 0;
+    for (int trial = 0; trial < 2000; trial++) {
+        int M[9], q[3], expected = 0, listed_too = 0;
+        double a[9], b[3], z[3];
+        for (int i = 0; i < 9; i++) a[i] = M[i] = generator_between(&g, -3, 3);
+        for (int i = 0; i < 3; i++) b[i] = q[i] = generator_between(&g, -3, 3);
+        listed l = {0};
+        perp_result r;
+        solve_all(3, a, b, &l, z, &r);
+        for (unsigned basis = 0; basis < 8; basis++) {
+            bool found = false;
+            for (int k = 0; k < l.count; k++) found |= l.basis[k] == basis;
+            int exact = solves_exactly(M, q, basis);
+            if (exact >= 0) ck_assert_int_eq(found, exact);
+            expected += exact == 1;
+            listed_too += found && exact >= 0;
+        }
+        ck_assert_int_eq(listed_too, expected);
+        ck_assert_int_eq(l.count - l.faces, expected);
+        several += expected > 1;
+    }
+    ck_assert_int_gt(several, 200);
+}
+END_TEST
+
 START_TEST(limits)
 {
     static double M[20 * 20], q[20], z[20];
     perp_arena a = {0};
     perp_result r;
-    perp_plain_options o = perp_lcp_enumerate_defaults();
+    perp_lcp_enumerate_options o = perp_lcp_enumerate_defaults();
     for (int i = 0; i < 20; i++) {
         M[21 * i] = 1;
         q[i] = -1;
@@ -199,6 +324,8 @@ int main(void)
     tcase_add_test(t, families);
     tcase_add_test(t, planted_solutions);
     tcase_add_test(t, badly_scaled);
+    tcase_add_test(t, all_by_hand);
+    tcase_add_test(t, all_against_whole_numbers);
     tcase_add_test(t, limits);
     tcase_add_test(t, memory);
     suite_add_tcase(s, t);
