@@ -22,7 +22,6 @@ typedef perp_plain_options perp_lcp_nsqp_options;
 typedef perp_plain_options perp_lcp_auto_options;
 typedef perp_plain_options perp_mcp_auto_options;
 typedef perp_plain_options perp_ncp_auto_options;
-typedef perp_plain_options perp_fc3d_cpg_options;
 typedef perp_plain_options perp_fc3d_auto_options;
 typedef perp_plain_options perp_cone_nsgs_options;
 typedef perp_plain_options perp_cone_auto_options;
@@ -273,6 +272,18 @@ typedef struct perp_fc3d_facets_options {
     int rounds;          /* problems to solve, pyramids turned to where contacts slide in between */
     perp_facets_lcp lcp; /* what solves the LCP */
 } perp_fc3d_facets_options;
+
+/* fc3d/cpg */
+typedef enum perp_cpg_variant {
+    PERP_CPG_VARIANT_SAFEGUARDED,
+    PERP_CPG_VARIANT_PUBLISHED, /* no curvature of the rim, no foresight, no second try */
+    PERP_CPG_VARIANT_PRINTED    /* the same with the sign that beta has in the paper */
+} perp_cpg_variant;
+typedef struct perp_fc3d_cpg_options {
+    perp_options base;
+    perp_cpg_variant variant;
+    double vanishing; /* the published ones stop where p.Wp is so small against the first p.Wp */
+} perp_fc3d_cpg_options;
 
 /* nnls/wilhelmsen */
 typedef struct perp_nnls_wilhelmsen_options {

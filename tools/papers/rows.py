@@ -5,7 +5,8 @@ import html
 # paper, place, what stands there, what it should be, how one sees it
 SLIPS = [
     ("000", "section 6.3, step 4", "β = (w·Wp)/(p·Wp)", "β = −(w·Wp)/(p·Wp)",
-     "directions are conjugate with the minus sign only"),
+     "directions are conjugate with the minus sign only; section “column” above: the loss of energy of Figure 3 "
+     "comes with the printed sign"),
     ("000", "section 6.2, steps 1 and 2", "no contact if b_n < 0, r = W⁻¹b",
      "no contact if b_n ≥ 0, r = −W⁻¹b", "u = Wr + b with u_n ≥ 0 and r_n ≥ 0"),
     ("000", "equation (30)", "−u_t ∈ Σ −κ_i c_i", "−u_t = Σ κ_i c_i",
@@ -37,7 +38,7 @@ ROWS = [
     ("000.4", "3.3.2", "Coulomb, exact cone", "triangle", "perp simulate triangle", ""),
     ("000.5", "3.3.3", "Moreau's impact law", "column", "perp simulate column", ""),
     ("000.6", "4.1", "θ-method", "column", "perp simulate column --set=theta=1",
-     "forces F are taken once a step: constant in all scenes but the driven ones"),
+     ""),
     ("000.7", "4.2", "activation by the predicted gap", "settling", "perp simulate settling --set=impact=1", ""),
     ("000.8", "8.1", "θ = 1 dissipates", "column", "perp simulate column --set=theta=1", ""),
     ("000.9", "5.1.1", "frictionless LCP", "spaces", "make papers ONLY=spaces", ""),
@@ -52,8 +53,7 @@ ROWS = [
     ("000.16", "6.2, 8.3", "diagonalised block against the full inverse", "masonry",
      "perp solve -s fc3d/nsgs:local=diagonal FILE", ""),
     ("000.17", "6.3", "CPG", "column",
-     "perp simulate column --solver=fc3d/cpg",
-     "perp's CPG has safeguards; the published one cannot be selected"),
+     "perp simulate column --together --solver=fc3d/cpg:variant=published", ""),
     ("000.18", "6", "Lemke", "triangle", "perp simulate triangle --solver=lcp/lemke --facets=8", ""),
     ("000.19", "7", "PATH", "masonry", "perp simulate wall --solver=mcp/path --facets=4", ""),
     ("000.20", "Fig. 3", "bouncing column", "column", "make papers ONLY=column", ""),
