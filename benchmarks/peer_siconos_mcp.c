@@ -90,7 +90,12 @@ static void close_mixed(void *state)
     if (m->problem) mixedComplementarityProblem_free(m->problem);
     if (m->ncp.nabla_F) NM_clear(m->ncp.nabla_F);
     free(m->ncp.nabla_F);
-    free(m->order), free(m->z), free(m->own_z), free(m->own_F), free(m->values), free(m->w);
+    free(m->order);
+    free(m->z);
+    free(m->own_z);
+    free(m->own_F);
+    free(m->values);
+    free(m->w);
     free(m);
 }
 
