@@ -111,7 +111,7 @@ static bool read_qp(const reader *r, perp_problem *p)
 static bool read_cone(const reader *r, perp_problem *p)
 {
     perp_cone *c = &p->as.cone;
-    if (!number(r, 0, &c->n)) return false;
+    if (!number(r, 0, "n", &c->n)) return false;
     perp_index n = c->n;
     return matrix(r, 1, "W", &c->W) && vector(r, 2, n, "q", &c->q) &&
            vector(r, 3, n, "lo", &c->lo) && vector(r, 4, n, "hi", &c->hi) &&
