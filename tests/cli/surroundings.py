@@ -182,7 +182,7 @@ class Surroundings(unittest.TestCase):
         # Random bytes sometimes begin like one of the formats, and are then read up to the limit of a stream.
         done = perp('info', '/dev/urandom', before=limits, seconds=60)
         self.assertEqual(done.returncode, 2)
-        self.assertRegex(done.stderr, '/dev/urandom: .*(begins like none of the formats|longer than the limit of)')
+        self.assertRegex(done.stderr, '/dev/urandom:.* (begins like none of the formats|longer than the limit of)')
         for word, says in (('y', 'begins like none'), ('1', 'stream is longer than the limit of 268435456')):
             with subprocess.Popen(['yes', word], stdout=subprocess.PIPE) as endless:
                 done = perp('info', '-', before=limits, seconds=60, stdin=endless.stdout)
