@@ -1,14 +1,17 @@
 /* limits.c: by how much a limit of time and a cancel are overrun, of every solver on large problems
  * of its kind: 1e5 contacts, sparse matrices with 1e6 columns, dense ones with 3000.
  *
- *     limits [--seconds S] [--problem NAME] [--solver NAME] [--tenth] [--csv FILE]
+ *     limits [--seconds S]... [--problem NAME] [--solver NAME] [--tenth] [--csv FILE]
  *
- * Each solve has a process of its own. Lateness is its processor time in perp_solve beyond S
- * [0.05], without what the problem's own callbacks took; a cancel is a monitor that says no from
- * then on. "met" is the call of a library that the limit was met before (predicted) or within; "-":
- * none. A refusal is listed with its time. */
+ * Each solve has a process of its own, in which the library's clock is that of processor time.
+ * Lateness is the time in perp_solve beyond S [0.05], without what the problem's own callbacks took
+ * from then on; a cancel is a monitor that says no after S. "met" is the call of a library that the
+ * limit was met before (predicted) or within; "-": none. A refusal is listed with its time. After
+ * the last S the calls of libraries are listed by solver: how many were entered and refused, how
+ * many were entered although predicted to take longer than was left, and the worst lateness. */
 #include "command.h"
 #include "generate.h"
+#include "limits_calls.h"
 
 #include <limits.h>
 #include <math.h>
@@ -125,7 +128,12 @@ static perp_problem make_dense_ncp(int size, perp_arena *a)
     return as_ncp(&p);
 }
 
-static double in_callbacks; /* seconds */
+static double until, in_callbacks; /* seconds: the end of the limit; of callbacks from then on */
+
+static void count_callback(double begin)
+{
+    in_callbacks += fmax(0, cpu_now() - fmax(begin, until));
+}
 
 /* F = M z + z^3 / 10 + q */
 static bool eval_cubic(void *ctx, const double *z, double *F)
@@ -135,7 +143,7 @@ static bool eval_cubic(void *ctx, const double *z, double *F)
     memcpy(F, lcp->q, (size_t)lcp->n * sizeof *F);
     perp_mul(&lcp->M, 1, z, 1, F);
     for (int i = 0; i < lcp->n; i++) F[i] += 0.1 * z[i] * z[i] * z[i];
-    in_callbacks += cpu_now() - begin;
+    count_callback(begin);
     return true;
 }
 
@@ -150,7 +158,7 @@ static bool eval_slope(void *ctx, const double *z, double *values)
             if (v->i[k] == j) values[k] += 0.3 * z[j] * z[j];
         }
     }
-    in_callbacks += cpu_now() - begin;
+    count_callback(begin);
     return true;
 }
 
@@ -247,8 +255,11 @@ enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
 /* ---- runs ---- */
 
+enum { LIMITS = 8 };
+
 typedef struct settings {
-    double seconds;
+    double seconds[LIMITS];
+    int count;
     const char *problem, *solver, *csv;
     bool tenth;
 } settings;
@@ -257,14 +268,14 @@ typedef struct outcome {
     double late, residual; /* late: of the limit; < 0: killed */
     int status, iterations;
     double megabytes;
+    call_list calls;
     char detail[160];
 } outcome;
 
 static bool is_time(void *ctx, const perp_progress *progress)
 {
-    const double *until = ctx;
-    (void)progress;
-    return cpu_now() < *until;
+    (void)ctx, (void)progress;
+    return cpu_now() < until;
 }
 
 static outcome solve(const perp_problem *p, const char *solver, double seconds, bool cancel)
@@ -275,14 +286,15 @@ static outcome solve(const perp_problem *p, const char *solver, double seconds, 
     size_t n = (size_t)perp_size(p);
     double *z = calloc(n + 1, sizeof *z);
     perp_options *options = perp_options_new(&a, solver);
-    double begin = cpu_now(), until = begin + seconds;
+    until = cpu_now() + seconds;
+    calls_begin(until);
     options->max_iter = INT_MAX; /* no limit but the one that is measured */
     options->tol = 1e-12;
     options->max_seconds = cancel ? INFINITY : seconds;
     options->monitor = cancel ? is_time : NULL;
-    options->monitor_ctx = &until;
     o.status = perp_solve(p, options, &a, z, NULL, &r);
     o.late = fmax(0, cpu_now() - until - in_callbacks);
+    o.calls = calls_noted();
     o.residual = r.residual.value;
     o.iterations = r.iterations;
     o.megabytes = (double)a.peak / 1048576;
@@ -334,21 +346,22 @@ static void print_late(FILE *out, double late)
 }
 
 /* Of which the worst of both is returned. */
-static double run(const settings *s, FILE *csv, const subject *of, const perp_problem *p,
-                  const char *solver)
+static double run(double seconds, FILE *csv, const subject *of, const perp_problem *p,
+                  const char *solver, all_calls *calls)
 {
     outcome o[2];
     for (int cancel = 0; cancel < 2; cancel++) {
-        o[cancel] = solve_apart(p, solver, s->seconds, cancel);
+        o[cancel] = solve_apart(p, solver, seconds, cancel);
+        calls_collect(calls, solver, cancel, &o[cancel].calls);
     }
-    printf("%-14s %-16s", of->name, solver);
+    printf("%-14s %-18s", of->name, solver);
     print_late(stdout, o[0].late);
     print_late(stdout, o[1].late);
     printf(" %8.0f MB  ", o[0].megabytes);
     print_met(stdout, 16, o[0].detail);
     printf(" %s: %s\n", perp_status_name((perp_status)o[0].status), o[0].detail);
     if (csv) {
-        fprintf(csv, "%s,%s,%g,%g,%g,%s,%d,%g,", of->name, solver, s->seconds, o[0].late, o[1].late,
+        fprintf(csv, "%s,%s,%g,%g,%g,%s,%d,%g,", of->name, solver, seconds, o[0].late, o[1].late,
                 perp_status_name((perp_status)o[0].status), o[0].iterations, o[0].megabytes);
         print_met(csv, 0, o[0].detail);
         fputc('\n', csv);
@@ -363,7 +376,8 @@ static bool is_of_kind(const char *solver, const perp_problem *p)
     return strncmp(solver, kind, n) == 0 && solver[n] == '/';
 }
 
-static double run_subject(const settings *s, FILE *csv, const subject *of)
+static double run_subject(const settings *s, double seconds, FILE *csv, const subject *of,
+                          all_calls *calls)
 {
     perp_arena a = {0};
     double worst = 0;
@@ -371,7 +385,7 @@ static double run_subject(const settings *s, FILE *csv, const subject *of)
     for (const perp_options *const *o = perp_solvers(); *o; o++) {
         const char *solver = perp_solver_name(*o);
         if (!is_of_kind(solver, &p) || (s->solver && strcmp(s->solver, solver) != 0)) continue;
-        worst = fmax(worst, run(s, csv, of, &p, solver));
+        worst = fmax(worst, run(seconds, csv, of, &p, solver, calls));
     }
     perp_arena_free(&a);
     return worst;
@@ -386,8 +400,8 @@ static bool parse(int argc, char **argv, settings *s)
             continue;
         }
         if (!value) return false;
-        if (strcmp(name, "--seconds") == 0)
-            s->seconds = atof(value);
+        if (strcmp(name, "--seconds") == 0 && s->count < LIMITS)
+            s->seconds[s->count++] = atof(value);
         else if (strcmp(name, "--problem") == 0)
             s->problem = value;
         else if (strcmp(name, "--solver") == 0)
@@ -398,28 +412,39 @@ static bool parse(int argc, char **argv, settings *s)
             return false;
         k++;
     }
-    return s->seconds > 0;
+    if (s->count == 0) s->seconds[s->count++] = 0.05;
+    for (int k = 0; k < s->count; k++) {
+        if (!(s->seconds[k] > 0)) return false;
+    }
+    return true;
+}
+
+static void run_all(const settings *s, double seconds, FILE *csv, all_calls *calls)
+{
+    double worst = 0;
+    printf("%-14s %-18s %9s %9s %11s  %-16s end (limit %g s, %s kernels)\n", "problem", "solver",
+           "limit", "cancel", "memory", "met", seconds, blas_kernels());
+    for (int k = 0; k < SUBJECTS; k++) {
+        if (s->problem && strcmp(s->problem, subjects[k].name) != 0) continue;
+        worst = fmax(worst, run_subject(s, seconds, csv, &subjects[k], calls));
+    }
+    printf("worst lateness %.3f s of a limit of %g s\n", worst, seconds);
 }
 
 int main(int argc, char **argv)
 {
-    settings s = {.seconds = 0.05};
+    settings s = {0};
+    static all_calls calls;
     use_one_thread(argv);
     if (!parse(argc, argv, &s)) {
-        fprintf(stderr, "usage: limits [--seconds S] [--problem NAME] [--solver NAME] [--tenth] "
+        fprintf(stderr, "usage: limits [--seconds S]... [--problem NAME] [--solver NAME] [--tenth] "
                         "[--csv FILE]\n");
         return 2;
     }
     FILE *csv = s.csv ? csv_open(s.csv, "problem,solver,limit,late,cancel_late,status,iterations,"
                                         "megabytes,met\n")
                       : NULL;
-    double worst = 0;
-    printf("%-14s %-16s %9s %9s %11s  %-16s end (limit %g s, %s kernels)\n", "problem", "solver",
-           "limit", "cancel", "memory", "met", s.seconds, blas_kernels());
-    for (int k = 0; k < SUBJECTS; k++) {
-        if (s.problem && strcmp(s.problem, subjects[k].name) != 0) continue;
-        worst = fmax(worst, run_subject(&s, csv, &subjects[k]));
-    }
-    printf("worst lateness %.3f s\n", worst);
+    for (int k = 0; k < s.count; k++) run_all(&s, s.seconds[k], csv, &calls);
+    printf("worst lateness of a call %.3f s\n", calls_print(stdout, &calls));
     return csv_close(csv, s.csv) ? 0 : 1;
 }

@@ -4,7 +4,8 @@
 
 static inline double box_project(double x, double lo, double hi)
 {
-    return x < lo ? lo : x > hi ? hi : x;
+    double above = x < lo ? lo : x; /* two instructions without a branch */
+    return above > hi ? hi : above;
 }
 
 /* z - P(z - w) on [lo, hi], written so that a large z does not round a small w away. */

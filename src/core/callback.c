@@ -64,7 +64,8 @@ static double move_inside(const perp_callback *k, int j, double z, double step)
 {
     double lo = kind_bound(k->lo, j, k->map.least), hi = kind_bound(k->hi, j, INFINITY);
     double there = box_project(z + step, lo, hi), other = box_project(z - step, lo, hi);
-    return fabs(there - z) >= fabs(other - z) ? there : other;
+    const double both[2] = {other, there}; /* no branch: moves are random, and so would it be */
+    return both[fabs(there - z) >= fabs(other - z)];
 }
 
 /* All unknowns by `part` of t, or down to half of that, either way. */
@@ -87,7 +88,7 @@ static void limit_sizes(perp_callback *k, const double *z, const double *F)
         move_far(k, z, part, &state);
         if (!perp_jacobian_map(&k->map, k->there, k->map.F)) continue;
         for (int i = 0; i < n; i++) {
-            k->change[i] = fmax(k->change[i], fabs(k->map.F[i] - F[i]));
+            k->change[i] = perp_worst(k->change[i], fabs(k->map.F[i] - F[i]));
         }
         longest = fmax(longest, part);
         moves++;
