@@ -1,7 +1,8 @@
 /* core/anytime.c: sweeps beside the plan of an auto; anytime.h has the rule.
  *
- * Costs nothing where neither a clock nor a monitor is set and the plan solves the problem, 3 to 32
- * sweeps where one is and the plan does not itself begin with sweeps, and as many sweeps as the run
+ * Costs nothing where neither a clock nor a monitor is set and the plan solves the problem, nor
+ * where a small problem has a monitor alone, 3 to 32 sweeps where one of both is set otherwise and
+ * the plan does not itself begin with sweeps, and as many sweeps as the run
  * may make iterations, at most as many as their solver makes by itself, where the plan does not.
  * Memory: two vectors, and that of the sweeps. */
 #include "anytime.h"
@@ -23,6 +24,10 @@
  * stacks at a tolerance of 1e-18, which nothing reaches, took 5 times as long. */
 #define ROUNDING (64 * DBL_EPSILON)
 
+/* Unknowns up to which the first sweeps wait until a monitor cancels: they take some 20 us, dense.
+ */
+#define SMALL 64
+
 static perp_status sweep(perp_anytime *t, int max_iter, bool judged, double *z, perp_result *r)
 {
     perp_options *o = t->sweeps;
@@ -41,10 +46,34 @@ static bool is_cut(perp_status s)
     return s == PERP_MAX_SECONDS || s == PERP_CANCELLED;
 }
 
+static int first_sweeps(const perp_problem *p)
+{
+    int count = perp_size(p) / PER_SWEEP;
+    return count < FIRST_LEAST ? FIRST_LEAST : count > FIRST_MOST ? FIRST_MOST : count;
+}
+
+/* The first sweeps of a small problem, made when they are asked for: nobody ends them. */
+static void sweep_late(perp_anytime *t)
+{
+    perp_driver *d = t->run->driver;
+    perp_result r;
+    bool cancelled = d->cancelled;
+    perp_status interrupted = d->interrupted;
+    d->cancelled = false;
+    d->interrupted = PERP_SOLVED;
+    perp_status s = sweep(t, first_sweeps(t->run->problem), false, t->first, &r);
+    d->cancelled = cancelled;
+    d->interrupted = interrupted;
+    t->count = r.iterations;
+    t->waits = false;
+    if (s < 0) t->first = NULL;
+}
+
 /* The run has been cut: what the first sweeps found counts, too. */
 static perp_status end_cut(perp_anytime *t, perp_status status)
 {
     perp_driver *d = t->run->driver;
+    if (t->waits) sweep_late(t);
     if (t->first) {
         perp_judge(d, t->sweeps->solver->name, t->first);
         perp_count_beside(d, t->count);
@@ -57,12 +86,6 @@ static void halve_time(perp_driver *d)
 {
     double now = perp_now();
     if (now < d->deadline) d->deadline = now + 0.5 * (d->deadline - now);
-}
-
-static int first_sweeps(const perp_problem *p)
-{
-    int count = perp_size(p) / PER_SWEEP;
-    return count < FIRST_LEAST ? FIRST_LEAST : count > FIRST_MOST ? FIRST_MOST : count;
 }
 
 static bool begin_with_sweeps(perp_anytime *t, bool halve)
@@ -98,6 +121,8 @@ bool perp_anytime_begin(perp_anytime *t, perp_run *run, perp_options *sweeps,
     if (n > 0) memcpy(t->given, z, n * sizeof *z);
     if (!may_be_cut) return true;
     memcpy(t->first, z, n * sizeof *z);
+    t->waits = n <= SMALL && d->deadline == INFINITY && !d->sizing;
+    if (t->waits) return true;
     return begin_with_sweeps(t, rule == PERP_SWEEPS_HALVE);
 }
 

@@ -9,7 +9,8 @@
  *   so they are made at the end, and only where the plan has not.
  * - Time. A run that the clock or a monitor may end anywhere begins with a few sweeps. The monitor
  *   is not told of them, and they are certified only if the run is cut: a monitor that does not
- *   cancel changes nothing. A plan whose solvers work towards their end, and not on an iterate,
+ *   cancel changes nothing. Where a small problem has a monitor alone they wait until it cancels,
+ *   for they take microseconds. A plan whose solvers work towards their end, and not on an iterate,
  *   then has half of the time that is left, and the sweeps have the rest. A plan that itself begins
  *   with sweeps needs none of this.
  * The plan starts where the caller said, not where the sweeps ended: from there the pivots of
@@ -32,9 +33,10 @@ typedef struct perp_anytime {
     perp_options *sweeps; /* of a solver that sweeps; the caller's copy */
     double *given;        /* z as the run began */
     double *first;        /* z after the first sweeps; NULL: there were none */
-    int count;            /* of these sweeps */
-    double deadline;      /* of the run; that of the plan may be earlier */
-    bool swept;           /* perp_anytime_end has swept, and the solver has not refused */
+    bool waits;      /* first is the start still: the first sweeps are made if the run is cut */
+    int count;       /* of these sweeps */
+    double deadline; /* of the run; that of the plan may be earlier */
+    bool swept;      /* perp_anytime_end has swept, and the solver has not refused */
 } perp_anytime;
 
 /* The time is halved only where sweeps lower the residual. False: the run ends here, with

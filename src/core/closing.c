@@ -1,8 +1,15 @@
 /* core/closing.c: the closing sentence of a solve, for its reader: who ended it, and how. */
 #include "driver.h"
 
-#include <stdio.h>
 #include <string.h>
+
+/* The sentence of most ends, without formatting: nested solvers end often. */
+static void say_plainly(char *text, size_t room, const char *solver, const char *end)
+{
+    size_t at = perp_append(text, room, 0, solver);
+    at = perp_append(text, room, at, ": ");
+    perp_append(text, room, at, end);
+}
 
 /* A limit of time also names the call of a library that it was met before or within. */
 static void say_status(const perp_driver *d, perp_status status)
@@ -12,7 +19,7 @@ static void say_status(const perp_driver *d, perp_status status)
     size_t room = sizeof d->result->detail;
     const char *solver = d->options->solver->name, *end = perp_status_text(status);
     if (status != PERP_MAX_SECONDS || !call->name)
-        snprintf(text, room, "%s: %s", solver, end);
+        say_plainly(text, room, solver, end);
     else if (call->refused)
         perp_print(text, room,
                    "%s: max_seconds leaves too little time for %s, predicted to take %.2g s",
@@ -21,7 +28,7 @@ static void say_status(const perp_driver *d, perp_status status)
         perp_print(text, room, "%s: %s within %s, which took %.2g s", solver, end, call->name,
                    call->seconds);
     else
-        snprintf(text, room, "%s: %s", solver, end);
+        say_plainly(text, room, solver, end);
 }
 
 /* The clock or the monitor ended the solver that the sentence begins with. Where the best iterate
@@ -48,7 +55,7 @@ void perp_say_end(perp_driver *d, perp_status status)
     if (status == PERP_SOLVED)
         text[0] = 0;
     else if (stuck && d->start_fault.status)
-        snprintf(text, sizeof d->result->detail, "%s", d->start_fault.text);
+        perp_append(text, sizeof d->result->detail, 0, d->start_fault.text);
     else if (!text[0])
         say_status(d, status);
     name_best(d, status);

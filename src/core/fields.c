@@ -56,7 +56,8 @@ void perp_kind_set_form(perp_problem *p, const char *form)
 
 bool perp_field_applies(const perp_field *field, const perp_problem *p)
 {
-    if (field->form && strcmp(field->form, perp_kind_form(p)) != 0) return false;
+    const char *form = field->form ? perp_kind_form(p) : NULL;
+    if (form && (field->form[0] != form[0] || strcmp(field->form, form) != 0)) return false;
     return !field->applies || field->applies(p);
 }
 
@@ -77,7 +78,8 @@ int perp_kind_matrices(perp_problem *p, perp_matrix *list[PERP_MATRICES_MOST],
         if (f->type != PERP_FIELD_MATRIX || !perp_field_applies(f, p)) continue;
         assert(count < PERP_MATRICES_MOST);
         perp_matrix *A = (perp_matrix *)(void *)((char *)p + f->offset);
-        kind_give_size(A, perp_size_get(p, f->rows), perp_size_get(p, f->columns));
+        if (A->format == PERP_FORMAT_ABSENT)
+            kind_give_size(A, perp_size_get(p, f->rows), perp_size_get(p, f->columns));
         list[count] = A;
         field[count++] = f;
     }

@@ -1,4 +1,5 @@
-/* linalg/dense.c: LU and Cholesky over LAPACK; large ones by panels (dense_panels.h).
+/* linalg/dense.c: LU and Cholesky over LAPACK; large ones by panels (dense_panels.h), small ones by
+ * loops (dense_small.h).
  * Golub & Van Loan, Matrix Computations, chapters 3 and 4; for refinement in working precision
  * Skeel (1980): one step makes LU with partial pivoting backward stable row by row. The wrappers
  * guard what LAPACK does not: NaN pivots, and arguments on which xerbla would print.
@@ -7,6 +8,7 @@
 
 #include "base/vector.h"
 #include "dense_panels.h"
+#include "dense_small.h"
 #include "lapack.h"
 
 #include <assert.h>
@@ -121,7 +123,9 @@ int perp_lu_factor(int n, double *A, int ld, int *pivot, const perp_watch *watch
     if (n > PERP_DENSE_WHOLE && perp_watch_asks(watch)) return stop_lu(n, pivot);
     int info = first_bad_column(n, n, A, ld);
     if (info) return info;
-    if (n <= PERP_DENSE_WHOLE)
+    if (n <= PERP_DENSE_SMALL)
+        perp_small_lu(n, A, ld, pivot);
+    else if (n <= PERP_DENSE_WHOLE)
         dgetrf_(&n, &n, A, &ld, pivot, &info);
     else if (!perp_dense_lu_panels(n, A, ld, pivot, watch))
         return PERP_STOPPED;
@@ -135,6 +139,12 @@ void perp_lu_solve(int n, const double *LU, int ld, const int *pivot, bool trans
     if (n <= 0 || k <= 0) return;
     assert(ld >= n);
     int info = 0;
+    if (n <= PERP_DENSE_SMALL) {
+        for (int j = 0; j < k; j++) {
+            perp_small_lu_solve(n, LU, ld, pivot, transpose, B + (size_t)j * (size_t)n);
+        }
+        return;
+    }
     dgetrs_(transpose ? "T" : "N", &n, &k, LU, &ld, pivot, B, &n, &info, 1);
     assert(info == 0);
 }
@@ -199,7 +209,9 @@ int perp_cholesky_factor(int n, double *A, int ld, const perp_watch *watch)
     for (int j = 0; j < n; j++) {
         if (!vector_is_finite((size_t)(n - j), A + (size_t)j * (size_t)ld + j)) return j + 1;
     }
-    if (n <= PERP_DENSE_WHOLE)
+    if (n <= PERP_DENSE_SMALL)
+        info = perp_small_cholesky(n, A, ld);
+    else if (n <= PERP_DENSE_WHOLE)
         dpotrf_("L", &n, A, &ld, &info, 1);
     else
         info = perp_dense_cholesky_panels(n, A, ld, watch);
@@ -212,6 +224,12 @@ void perp_cholesky_solve(int n, const double *L, int ld, int k, double *B)
     if (n <= 0 || k <= 0) return;
     assert(ld >= n);
     int info = 0;
+    if (n <= PERP_DENSE_SMALL) {
+        for (int j = 0; j < k; j++) {
+            perp_small_cholesky_solve(n, L, ld, B + (size_t)j * (size_t)n);
+        }
+        return;
+    }
     dpotrs_("L", &n, &k, L, &ld, B, &n, &info, 1);
     assert(info == 0);
 }
