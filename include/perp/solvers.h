@@ -24,6 +24,8 @@ typedef perp_plain_options perp_mcp_auto_options;
 typedef perp_plain_options perp_ncp_auto_options;
 typedef perp_plain_options perp_fc3d_auto_options;
 typedef perp_plain_options perp_cone_nsgs_options;
+typedef perp_plain_options perp_cone_newton_options;
+typedef perp_plain_options perp_cone_prox_options;
 typedef perp_plain_options perp_cone_auto_options;
 typedef perp_plain_options perp_qp_fletcher_options;
 typedef perp_plain_options perp_qp_dual_options;
