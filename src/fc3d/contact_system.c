@@ -8,6 +8,7 @@
 #include "base/cache.h"
 #include "base/simd4.h"
 #include "base/vector.h"
+#include "base/watch.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
 
@@ -20,6 +21,7 @@
 #define GOOD 1e-13  /* residual of a solution, relative to the right-hand side: no refinement */
 #define ENOUGH 1e-7 /* after it; more, and the system has to be pivoted */
 #define REFINEMENTS 3
+#define SLICE 4096 /* rows of blocks that are filled between two looks at the watch */
 
 /* ---- the system ---- */
 
@@ -68,11 +70,11 @@ PERP_INLINED void multiply_block(const double A[12], const double *W, double *ou
     }
 }
 
-/* A_a W_ab, plus B_a on the diagonal. */
-PERP_CLONED_VOID(fill_rows, (perp_contact_matrix *const b), (b))
+/* A_a W_ab, plus B_a on the diagonal, of the rows from .. to - 1. */
+PERP_CLONED_VOID(fill_slice, (perp_contact_matrix *const b, int from, int to), (b, from, to))
 {
-    double *x = b->x;
-    for (int a = 0; a < b->count; a++) {
+    double *x = b->x + 9 * (size_t)b->p[from];
+    for (int a = from; a < to; a++) {
         int contact = b->list[a];
         double A[12] = {0};
         for (int e = 0; e < 9 && b->A; e++)
@@ -90,6 +92,16 @@ PERP_CLONED_VOID(fill_rows, (perp_contact_matrix *const b), (b))
             x += 9;
         }
     }
+}
+
+/* False: the watch asks to stop. */
+static bool fill_rows(perp_contact_matrix *b)
+{
+    for (int from = 0; from < b->count; from += SLICE) {
+        if (from > 0 && perp_watch_stops(b->arena)) return false;
+        fill_slice(b, from, b->count - from < SLICE ? b->count : from + SLICE);
+    }
+    return true;
 }
 
 /* ---- without pivoting ---- */
@@ -295,8 +307,7 @@ bool perp_contact_matrix_factor(perp_contact_matrix *b, int count, const int *li
     b->dense = NULL;
     b->factor = NULL;
     bool factored = false, opened = same || open_system(b, count, list);
-    if (opened) {
-        fill_rows(b);
+    if (opened && fill_rows(b)) {
         b->systems++;
         factored = (b->lu.D && perp_block_lu_compute(&b->lu, b->p, b->j, b->x, b->arena->watch)) ||
                    factor_pivoted(b);

@@ -3,6 +3,7 @@
 #include "sweep.h"
 
 #include "base/vector.h"
+#include "base/watch.h"
 #include "colour.h"
 #include "contact_update.h"
 #include "core/internal.h"
@@ -10,6 +11,7 @@
 
 #define NEWTON_STEPS 15
 #define PROJECTIONS 10
+#define SLICE 4096 /* places between two looks at the watch, about a millisecond */
 #define SINGULAR 4 /* units of rounding, times |W_TT|^2: a smaller det S is 0 */
 
 static size_t scratch_doubles(perp_contact_solver local, int facets)
@@ -110,12 +112,21 @@ static void sweep_part(perp_sweep *s, perp_dissection_part *p, int member)
     perp_flag_set(&p->done, s->team.round);
 }
 
+static void sweep_alone(perp_sweep *s, int member)
+{
+    for (int from = 0; from < s->contacts && !s->stopped; from += SLICE) {
+        int to = s->contacts - from < SLICE ? s->contacts : from + SLICE;
+        s->ops->places(s, from, to, member);
+        s->stopped = to < s->contacts && perp_watch_stops(s->arena);
+    }
+}
+
 /* The parts of a member in their order: who waits, waits for an earlier part. */
 static void work(void *ctx, perp_team *team, int member)
 {
     perp_sweep *s = ctx;
     if (team->size == 1) {
-        s->ops->places(s, 0, s->contacts, member);
+        sweep_alone(s, member);
         return;
     }
     for (int k = 0; k < s->parts->count; k++) {
@@ -221,6 +232,7 @@ static perp_status open_form(perp_run *run, const perp_sweep_options *o, perp_sw
 static perp_status open_places(perp_run *run, double *z, perp_sweep *s)
 {
     for (int p = 0; p < s->contacts; p++) {
+        if (p % SLICE == SLICE - 1 && perp_watch_stops(run->arena)) return PERP_E_MEMORY; /* time */
         perp_status status = prepare(run, s, p);
         if (status) return status;
     }
@@ -250,6 +262,7 @@ perp_status perp_sweep_open(perp_run *run, const perp_sweep_options *o, double *
                       .freeze = o->freeze,
                       .facets = o->facets,
                       .pivots = o->pivots,
+                      .arena = run->arena,
                       .team = {.size = 1}};
     allocate_common(run, o, s);
     if (run->arena->failed) return PERP_E_MEMORY;
@@ -272,7 +285,9 @@ void perp_sweep_close(perp_sweep *s)
 double perp_sweep_run(perp_sweep *s, bool measure)
 {
     s->measure = measure;
+    s->stopped = false;
     perp_team_go(&s->team);
+    if (s->stopped) return INFINITY;
     if (!measure) return 0;
     double sum = 0;
     for (int p = 0; p < s->contacts; p++) sum += s->error[p];

@@ -53,6 +53,8 @@ typedef struct perp_sweep {
 
     /* of the sweep that runs */
     bool measure;
+    bool stopped;            /* the watch asked to stop within it; r and state are those so far */
+    const perp_arena *arena; /* whose watch that is */
     perp_team team;
     double *doubles; /* scratch of lemke and qp, for each member */
     int *ints;
@@ -80,7 +82,8 @@ void perp_sweep_close(perp_sweep *s);
 /* The state from r, free of what rounding has added up. */
 void perp_sweep_refresh(perp_sweep *s);
 /* Once over all contacts. When it measures, returns |natural map|, each contact's at the time of
- * its visit, before it is changed; otherwise 0. */
+ * its visit, before it is changed; otherwise 0. INFINITY: the watch of the arena asked to stop, and
+ * only the first contacts were visited; a team of several does not look. */
 double perp_sweep_run(perp_sweep *s, bool measure);
 /* r into z, and in body form the velocities behind it. */
 void perp_sweep_write(const perp_sweep *s, double *z);

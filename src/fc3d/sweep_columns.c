@@ -6,13 +6,15 @@
  * follow when all have been visited, in one pass. A sweep reads the columns of the groups that
  * move. Memory: a copy of W, opened once (core/opened.h). */
 #include "base/simd4.h"
+#include "base/watch.h"
 #include "contact_update.h"
 #include "sweep_local.h"
 #include "sweep_variant.h"
 
 #include <string.h>
 
-#define MOST 8 /* contacts of a group */
+#define MOST 8         /* contacts of a group */
+#define FAR_COPY 128.0 /* multiplications in the time of a block that is copied from anywhere */
 
 typedef struct column_sweep {
     struct perp_bsr3_view W; /* by rows, as it was given */
@@ -21,6 +23,7 @@ typedef struct column_sweep {
     const int *column, *row; /* rows row[k], k = column[g] .. column[g + 1] - 1 of group g */
     const size_t *at;        /* where the values of a group begin */
     const double *x;
+    int next; /* the group that a sweep comes to next */
 } column_sweep;
 
 /* ---- the loops ---- */
@@ -102,12 +105,14 @@ PERP_INLINED void visit_group(perp_sweep *s, const columns *c, bool simple, int 
     if (moves) add_group(c, g, count, d);
 }
 
-PERP_INLINED void loop_groups(perp_sweep *s, bool simple, int member)
+/* The groups that begin before the place `to`. */
+PERP_INLINED void loop_groups(perp_sweep *s, bool simple, int to, int member)
 {
     const columns c = columns_of(s);
-    const column_sweep *own = s->own;
+    column_sweep *own = s->own;
     double *r = s->r;
-    for (int g = 0, groups = own->groups; g < groups; g++) {
+    int g = own->next;
+    for (int groups = own->groups; g < groups && c.group[g] < to; g++) {
         int j = c.group[g], count = c.group[g + 1] - j;
         double d[3];
         if (count > 1)
@@ -115,20 +120,24 @@ PERP_INLINED void loop_groups(perp_sweep *s, bool simple, int member)
         else if (visit(s, simple, j, member, c.u + 4 * (size_t)j, r + 3 * (size_t)j, d))
             add_outside(&c, g, c.x + c.at[g], 1, d);
     }
+    own->next = g;
 }
 
-PERP_CLONED_VOID(sweep_columns, (perp_sweep *const s, int member), (s, member))
+PERP_CLONED_VOID(sweep_columns, (perp_sweep *const s, int to, int member), (s, to, member))
 {
     if (visit_is_simple(s))
-        loop_groups(s, true, member);
+        loop_groups(s, true, to, member);
     else
-        loop_groups(s, false, member);
+        loop_groups(s, false, to, member);
 }
 
-/* One member of the team has all places. */
+/* One member of the team has all places, slice after slice; a group that crosses the end of one
+ * belongs to it. */
 static void sweep_places(perp_sweep *s, int from, int to, int member)
 {
-    if (from < to) sweep_columns(s, member);
+    column_sweep *own = s->own;
+    if (from == 0) own->next = 0;
+    if (from < to) sweep_columns(s, to, member);
 }
 
 PERP_CLONED_VOID(sum_columns, (perp_sweep *const s), (s))
@@ -205,8 +214,11 @@ static void fill_group(const perp_sweep_transposed *t, const double *W, grouped 
     }
 }
 
-static void fill_groups(const perp_sweep_transposed *t, int n, const double *W, grouped *to)
+/* False: the watch asks to stop. */
+static bool fill_groups(const perp_arena *a, const perp_sweep_transposed *t, int n, const double *W,
+                        grouped *to)
 {
+    perp_watched watched = perp_watch_begin(a);
     to->group[0] = to->column[0] = 0;
     to->at[0] = 0;
     for (int first = 0, j = 1; first < n; first = j++) {
@@ -215,7 +227,9 @@ static void fill_groups(const perp_sweep_transposed *t, int n, const double *W, 
         fill_group(t, W, to, to->groups++);
         to->column[to->groups] = to->rows;
         to->at[to->groups] = 9 * (size_t)t->start[j];
+        if (perp_watch_spent(&watched, FAR_COPY * (t->start[j] - t->start[first]))) return false;
     }
+    return true;
 }
 
 static const perp_opened *group_columns(perp_arena *a, const perp_key *key, int n,
@@ -233,7 +247,7 @@ static const perp_opened *group_columns(perp_arena *a, const perp_key *key, int 
     to.at = perp_alloc_unset(a, places, sizeof *to.at);
     if (a->failed || !perp_sweep_local_transpose(a, n, W, &t)) return NULL;
     memset(to.x + 9 * blocks, 0, 3 * sizeof *to.x);
-    fill_groups(&t, n, W->x, &to);
+    if (!fill_groups(a, &t, n, W->x, &to)) return NULL;
     g.object->info[0] = to.groups;
     size_t groups = (size_t)to.groups + 1;
     perp_opened_part(&g, to.x, (9 * blocks + 3) * sizeof *to.x);

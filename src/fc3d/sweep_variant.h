@@ -16,9 +16,9 @@ struct perp_sweep_ops {
     /* The diagonal block of a place. */
     void (*block)(const perp_sweep *s, int place, double W[9]);
     /* Places from..to - 1, one after the other, done by one member of the team: u of each, visit
-     * (contact_update.h), and the change into the state. Without parts it is called once a sweep,
-     * for all places. When all have returned r, state and, where s->measure, error are those of all
-     * places. */
+     * (contact_update.h), and the change into the state. Without parts one member is called for
+     * slice after slice, from the first place on. When all have returned r, state and, where
+     * s->measure, error are those of all places. */
     void (*places)(perp_sweep *s, int from, int to, int member);
     /* The state from r; NULL: there is no state. */
     void (*refresh)(perp_sweep *s);

@@ -49,7 +49,8 @@ static bool scale_problem(sparse *l, const perp_lcp *p)
         if (!x) return false;
         if (entries) memcpy(x, sorted.as.csc.x, entries * sizeof *x);
     }
-    perp_equilibrate_csc(l->n, sorted.as.csc.p, sorted.as.csc.i, x, l->r, l->s, l->t.work);
+    perp_equilibrate_csc(l->n, sorted.as.csc.p, sorted.as.csc.i, x, l->r, l->s, l->t.work,
+                         a->watch);
     l->M = perp_csc(l->n, l->n, sorted.as.csc.p, sorted.as.csc.i, x);
     double most = 0;
     for (int i = 0; i < l->n; i++) most = fmax(most, fabs(l->r[i] * p->q[i]));

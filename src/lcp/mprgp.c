@@ -422,11 +422,11 @@ static double estimate_of(const state *s, const survey *v)
     return (plain ? sqrt(v->natural) : quadratic_residual(s->n, s->z, s->w)) / s->scale;
 }
 
-static survey begin(state *s)
+static survey begin(state *s, const perp_watch *watch)
 {
     for (int i = 0; i < s->n; i++) s->z[i] = s->z[i] > 0 ? s->z[i] : 0;
     set_measures(s);
-    s->norm = POWER_SLACK * quadratic_norm(&s->lcp->M, s->d, POWER_STEPS, s->p, s->Mp);
+    s->norm = POWER_SLACK * quadratic_norm(&s->lcp->M, s->d, POWER_STEPS, s->p, s->Mp, watch);
     set_slopes(s);
     restart(s);
     return look(s->n, step_length(s), s->z, s->w, s->d);
@@ -443,7 +443,7 @@ static perp_status solve(perp_run *run, double *z)
     if (!allocate(&s, run) || perp_watch_stops(run->arena)) return PERP_E_MEMORY; /* or time */
     if (symmetric_check(run, s.p, s.Mp, s.w)) return run->status;
     prepare_newton(&s);
-    survey v = begin(&s);
+    survey v = begin(&s, run->arena->watch);
     double gamma = s.options->gamma * s.options->gamma, estimate = estimate_of(&s, &v);
     symmetric_progress progress = {.best = INFINITY};
     while (perp_continue(run, z, symmetric_report(&progress, estimate, s.fall))) {

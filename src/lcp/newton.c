@@ -48,7 +48,8 @@ static bool scale_sparse(newton *k, perp_arena *arena)
     perp_jacobian copy;
     if (!perp_jacobian_open(&copy, arena, &map, NULL, NULL)) return false;
     k->M = copy.J;
-    perp_equilibrate_csc(k->n, k->M.as.csc.p, k->M.as.csc.i, copy.x, k->r, k->c, k->work);
+    perp_equilibrate_csc(k->n, k->M.as.csc.p, k->M.as.csc.i, copy.x, k->r, k->c, k->work,
+                         arena->watch);
     return true;
 }
 

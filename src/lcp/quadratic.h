@@ -5,6 +5,7 @@
 
 #include "base/format.h"
 #include "base/vector.h"
+#include "base/watch.h"
 
 /* Relative |M v - M'v| that passes for symmetric: far above rounding, far below any real skew. */
 #define QUADRATIC_SYMMETRY 1e-8
@@ -63,9 +64,10 @@ static inline bool quadratic_diagonal(const perp_matrix *M, double *d)
 }
 
 /* The largest eigenvalue of D M, which is |D^1/2 M D^1/2|, from below, by so many steps of the
- * power method. Two vectors of scratch. */
+ * power method, one at least; none is begun after the watch asks to stop. Two vectors of scratch.
+ */
 static inline double quadratic_norm(const perp_matrix *M, const double *d, int steps, double *v,
-                                    double *Mv)
+                                    double *Mv, const perp_watch *watch)
 {
     int n = M->n;
     double norm = 0;
@@ -73,6 +75,7 @@ static inline double quadratic_norm(const perp_matrix *M, const double *d, int s
     for (int i = 0; i < n; i++) v[i] *= i % 2 ? sqrt(d[i]) : -sqrt(d[i]);
     for (int k = 0; k < steps; k++) {
         double up = 0, down = 0, size = 0;
+        if (k > 0 && perp_watch_asks(watch)) break;
         quadratic_mul(M, v, Mv);
         for (int i = 0; i < n; i++) {
             up += Mv[i] * Mv[i] * d[i];

@@ -4,8 +4,11 @@
 #include "basis.h"
 
 #include "base/vector.h"
+#include "base/watch.h"
 
 #include <limits.h>
+
+#define FAR_WRITE 8.0 /* multiplications in the time of an entry that goes to another line */
 
 /* ---- rows and columns of the kernel ---- */
 
@@ -36,17 +39,26 @@ static size_t column_entries(const perp_basis *b, int column)
     return (size_t)(b->p[column - b->n + 1] - b->p[column - b->n]);
 }
 
+/* True: the watch asks to stop, which ends the factorisation as a lack of memory does. */
+static bool is_stopped(perp_basis *b, perp_watched *watched, size_t entries)
+{
+    if (perp_watch_spent(watched, FAR_WRITE * (double)entries)) b->arena->failed = true;
+    return b->arena->failed;
+}
+
 /* K in compressed columns, in the place of U_t, which is not yet there; false: no memory, or more
  * entries than an int counts. */
 static bool gather_kernel(perp_basis *b)
 {
     int n = b->n;
+    perp_watched watched = perp_watch_begin(b->arena);
     perp_columns *K = &b->U_t;
     size_t used = 0, most = 0;
     for (int j = 0; j < b->k; j++) most += column_entries(b, b->kernel_columns[j]);
     if (most > INT_MAX || !perp_columns_reserve(K, b->arena, 0, most + 1)) return false;
     for (int j = 0; j < b->k; j++) {
         int column = b->kernel_columns[j];
+        if (is_stopped(b, &watched, column_entries(b, column))) return false;
         b->K_p[j] = (int)used;
         if (column == 2 * n) {
             for (int i = 0; i < b->k; i++) {
@@ -119,8 +131,10 @@ static bool gather_U(perp_basis *b)
         }
     }
     size_t to = 0;
+    perp_watched watched = perp_watch_begin(b->arena);
     for (int s = 0; s < b->k; s++) { /* close up, and add C */
         size_t from = p[s], count = fill[s] - from, entries = column_entries(b, b->head[s]);
+        if (is_stopped(b, &watched, count + entries)) return false;
         memmove(b->U.i + to, b->U.i + from, count * sizeof *b->U.i);
         memmove(b->U.x + to, b->U.x + from, count * sizeof *b->U.x);
         p[s] = to;
@@ -145,7 +159,9 @@ static bool transpose_U(perp_basis *b)
     memset(p, 0, ((size_t)b->n + 2) * sizeof *p);
     for (size_t e = 0; e < end; e++) p[b->U.i[e] + 2]++;
     for (int s = 2; s < b->n + 2; s++) p[s] += p[s - 1];
+    perp_watched watched = perp_watch_begin(b->arena);
     for (int j = 0; j < b->k; j++) {
+        if (is_stopped(b, &watched, b->U.p[j + 1] - b->U.p[j])) return false;
         for (size_t e = b->U.p[j]; e < b->U.p[j + 1]; e++) {
             size_t to = p[b->U.i[e] + 1]++;
             b->U_t.i[to] = j;

@@ -103,11 +103,12 @@ static void find_factors(int n, double *norm)
 }
 
 void perp_equilibrate_csc(int n, const int *p, const int *i, double *x, double *r, double *s,
-                          double *work)
+                          double *work, const perp_watch *watch)
 {
     double *row = work, *column = work + n;
     for (int k = 0; k < n; k++) r[k] = s[k] = 1;
     for (int pass = 0; pass < PASSES; pass++) {
+        if (pass > 0 && perp_watch_asks(watch)) return;
         for (int k = 0; k < 2 * n; k++) work[k] = 0;
         for (int j = 0; j < n; j++) {
             for (int e = p[j]; e < p[j + 1]; e++) {

@@ -2,6 +2,8 @@
 #ifndef PERP_LINALG_EQUILIBRATE_H
 #define PERP_LINALG_EQUILIBRATE_H
 
+#include "base/watch.h"
+
 #include <stdbool.h>
 
 /* Find r, s > 0 (powers of two, lengths n) such that the largest entries of the rows and columns of
@@ -11,8 +13,8 @@
 bool perp_equilibrate(int n, const double *M, int ld, double *r, double *s, double *work);
 
 /* The same of a sparse matrix in compressed columns, whose values x are scaled in place; one pass
- * at least. work has length 2 n. */
+ * at least, and no further one after the watch asks to stop. work has length 2 n. */
 void perp_equilibrate_csc(int n, const int *p, const int *i, double *x, double *r, double *s,
-                          double *work);
+                          double *work, const perp_watch *watch);
 
 #endif

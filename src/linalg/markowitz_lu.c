@@ -11,6 +11,7 @@
 #include <float.h>
 #include <limits.h>
 
+#define FAR_WRITE 8.0   /* multiplications in the time of an entry that goes to another line */
 #define SEARCH 1000     /* multiplications that take as long as the search of a pivot, about */
 #define ACCEPTABLE 0.05 /* of the largest entry of its row, for a pivot */
 #define SEARCHED 4      /* lines with acceptable entries that are looked at for a pivot */
@@ -172,7 +173,10 @@ static bool load(perp_elimination *e, const int *p, const int *i, const double *
         rows->room[r] = rows->count[r];
         rows->count[r] = 0;
     }
+    perp_watched watched = perp_watch_begin(e->arena);
     for (int j = 0; j < k; j++) {
+        if (perp_watch_spent(&watched, FAR_WRITE * (p[j + 1] - p[j]))) e->arena->failed = true;
+        if (e->arena->failed) return false;
         columns->start[j] = (size_t)p[j];
         columns->count[j] = columns->room[j] = p[j + 1] - p[j];
         for (int s = p[j]; s < p[j + 1]; s++) {
@@ -390,8 +394,11 @@ static perp_basis_status factor_core(perp_elimination *e)
     }
     next = e->core;
     if (size) memset(e->LU, 0, ld * ld * sizeof *e->LU);
+    perp_watched watched = perp_watch_begin(e->arena);
     for (int r = 0; r < e->k; r++) {
         if (e->rows.count[r] < 0) continue;
+        if (perp_watch_spent(&watched, FAR_WRITE * e->rows.count[r])) e->arena->failed = true;
+        if (e->arena->failed) return PERP_BASIS_MEMORY;
         size_t first = e->rows.start[r], i = (size_t)(next - e->core);
         for (size_t s = first; s < first + (size_t)e->rows.count[r]; s++) {
             e->LU[(size_t)place[e->rows.entries.i[s]] * ld + i] = e->rows.entries.x[s];

@@ -23,6 +23,7 @@
 #define WIDE 48
 #define WIDE_ZEROS 0.15
 #define ZEROS 0.05
+#define FAR_READ 8.0 /* multiplications in the time of a step up the tree */
 
 static bool is_lower(int n, const int *p, const int *i)
 {
@@ -109,10 +110,12 @@ static void find_tree(const perp_graph *g, const int *perm, const int *inverse, 
 /* Entries of each column of L: row k of L is the subtree that its entries in K reach. False: there
  * are more than `most`. */
 static bool count_columns(const perp_graph *g, const int *perm, const int *inverse,
-                          const int *parent, double most, int *mark, int *count)
+                          const int *parent, double most, perp_watched *watched, int *mark,
+                          int *count)
 {
     double entries = 0;
     for (int k = 0; k < g->n && entries <= most; k++) {
+        double before = entries;
         int node = perm[k];
         count[k] = 1;
         mark[k] = k;
@@ -123,6 +126,7 @@ static bool count_columns(const perp_graph *g, const int *perm, const int *inver
                 entries++;
             }
         }
+        if (perp_watch_spent(watched, FAR_READ * (entries - before + 1))) return false;
     }
     return entries <= most;
 }
@@ -330,7 +334,9 @@ bool perp_supernodes_open(perp_supernodes *f, perp_arena *a, int n, const int *p
     if (a->failed) return false;
     for (int k = 0; k < n; k++) f->inverse[f->perm[k]] = k;
     find_tree(&g, f->perm, f->inverse, parent, work);
-    count_columns(&g, f->perm, f->inverse, parent, INFINITY, work, count);
+    perp_watched watched = perp_watch_begin(a);
+    if (!count_columns(&g, f->perm, f->inverse, parent, INFINITY, &watched, work, count))
+        return false;
     list_children(n, parent, work, next, stack);
     postorder(n, work, next, stack, post);
     relabel(n, post, next, f->perm, f->inverse, parent, count);
@@ -375,9 +381,10 @@ static double sum_fill(perp_arena *a, const perp_graph *g, const int *perm, bool
     int *work = perp_alloc_unset(a, 4 * size, sizeof *work);
     double sum = INFINITY, most = PERP_FILL_MOST * ((double)g->p[g->n] + g->n);
     int *inverse = work, *parent = work + size, *seen = parent + size, *count = seen + size;
+    perp_watched watched = perp_watch_begin(a);
     for (int k = 0; work && k < g->n; k++) inverse[perm[k]] = k;
     if (work) find_tree(g, perm, inverse, parent, seen);
-    if (work && count_columns(g, perm, inverse, parent, most, seen, count)) {
+    if (work && count_columns(g, perm, inverse, parent, most, &watched, seen, count)) {
         sum = 0;
         for (int k = 0; k < g->n; k++) sum += squared ? (double)count[k] * count[k] : count[k];
     }

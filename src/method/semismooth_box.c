@@ -164,6 +164,7 @@ static double nudge(double z, double lo, double hi, double far)
 bool perp_semismooth_box_start_near(perp_semismooth_box *s, const double *z)
 {
     static const double far[NUDGES] = {1e-8, 1e-4, 1e-2, 1, 10};
+    if (perp_watch_stops(s->system.arena)) return false;
     if (perp_semismooth_box_start(s, z)) return true;
     double *near = s->work + 2 * (size_t)s->n;
     for (int t = 0; t < NUDGES; t++) {

@@ -33,6 +33,7 @@ typedef struct josephy {
 static bool solve_with(josephy *k, const perp_options *o, const perp_problem *inner)
 {
     perp_result result;
+    if (perp_watch_stops(k->run->arena)) return false; /* a nested problem takes long to open */
     memcpy(k->x, k->mcp.s.z, (size_t)k->mcp.s.n * sizeof *k->x);
     perp_status status = perp_nested(k->run, inner, o, k->x, &result);
     return status == PERP_SOLVED || (status > 0 && result.residual.value <= ENOUGH);

@@ -74,7 +74,7 @@ static void copy_jacobian(linearised_path *w, double e)
         }
     }
     for (int j = 0; j < w->n; j++) w->x[w->diagonal[j]] += e;
-    perp_equilibrate_csc(w->n, w->p, w->i, w->x, w->r, w->c, w->work);
+    perp_equilibrate_csc(w->n, w->p, w->i, w->x, w->r, w->c, w->work, w->s->system.arena->watch);
     perp_linear_path_forget(&w->trace);
 }
 

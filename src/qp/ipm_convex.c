@@ -5,8 +5,26 @@
 
 #define SHIFT 1e-9 /* of the largest entry */
 
-/* Lower triangle of (H + H')/2 with its diagonal, entries to be sorted and summed. p->H holds the
- * lower triangle alone where it is symmetric. */
+/* Columns of the lower triangle begin with their diagonal entry, which may be missing. */
+static void copy_lower(const struct perp_csc_view *H, int n, int *start, int *i, double *x)
+{
+    int to = 0;
+    for (int j = 0; j < n; j++) {
+        int k = H->p[j];
+        bool there = k < H->p[j + 1] && H->i[k] == j;
+        start[j] = to;
+        i[to] = j;
+        x[to++] = there ? H->x[k] : 0;
+        for (k += there; k < H->p[j + 1]; k++) {
+            i[to] = H->i[k];
+            x[to++] = H->x[k];
+        }
+    }
+    start[n] = to;
+}
+
+/* Lower triangle of (H + H')/2 with its diagonal, sorted; p->H holds it but for entries of the
+ * diagonal where it is symmetric. Otherwise entries are to be sorted and summed. */
 static bool lower_part(const ipm_problem *p, perp_arena *a, perp_matrix *out)
 {
     const struct perp_csc_view *H = &p->H.as.csc;
@@ -14,6 +32,11 @@ static bool lower_part(const ipm_problem *p, perp_arena *a, perp_matrix *out)
     int *start = perp_alloc(a, n + 2, sizeof *start), *i = perp_alloc_unset(a, most, sizeof *i);
     double *x = perp_alloc_unset(a, most, sizeof *x);
     if (a->failed) return false;
+    if (p->symmetric) {
+        copy_lower(H, p->n, start, i, x);
+        *out = perp_csc(p->n, p->n, start, i, x);
+        return true;
+    }
     for (int j = 0; j < p->n; j++) {
         start[j + 2]++;
         for (int k = H->p[j]; k < H->p[j + 1]; k++) start[(H->i[k] < j ? H->i[k] : j) + 2]++;
@@ -26,7 +49,7 @@ static bool lower_part(const ipm_problem *p, perp_arena *a, perp_matrix *out)
         for (int k = H->p[j]; k < H->p[j + 1]; k++) {
             int row = H->i[k], column = row < j ? row : j;
             i[next[column]] = row < j ? j : row;
-            x[next[column]++] = p->symmetric || row == j ? H->x[k] : 0.5 * H->x[k];
+            x[next[column]++] = row == j ? H->x[k] : 0.5 * H->x[k];
         }
     }
     perp_matrix all = perp_csc(p->n, p->n, start, i, x);

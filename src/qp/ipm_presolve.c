@@ -4,12 +4,14 @@
  * Then the rows and columns of [H A'; A 0] get largest entries near 1 (Ruiz, RAL-TR-2001-034), all
  * factors powers of two, and the objective one more factor. Linear in the entries. */
 #include "base/vector.h"
+#include "base/watch.h"
 #include "core/internal.h"
 #include "ipm.h"
 
 #define HUGE_BOUND 1e20
 #define PASSES 12
-#define SYMMETRY 8.0 /* roundings by which mirrored entries of H may differ */
+#define SYMMETRY 8.0  /* roundings by which mirrored entries of H may differ */
+#define FAR_READ 16.0 /* multiplications in the time of one entry read from another column */
 
 /* ---- what stays ---- */
 
@@ -86,12 +88,15 @@ static bool take_matrix(const perp_matrix *M, const int *columns, const int *row
     return true;
 }
 
-/* Does H equal its transpose, but for rounding? work has length n. */
-static bool is_symmetric(const perp_matrix *H, int *next)
+/* Does H equal its transpose, but for rounding? next has length n. False also where the watch of
+ * the arena asks to stop. */
+static bool is_symmetric(const perp_matrix *H, const perp_arena *a, int *next)
 {
     const struct perp_csc_view *v = &H->as.csc;
+    perp_watched watched = perp_watch_begin(a);
     memcpy(next, v->p, (size_t)H->n * sizeof *next);
     for (int j = 0; j < H->n; j++) { /* columns ascend: so do the entries of each row */
+        if (perp_watch_spent(&watched, FAR_READ * (v->p[j + 1] - v->p[j]))) return false;
         for (int k = v->p[j]; k < v->p[j + 1]; k++) {
             int i = v->i[k];
             double x = v->x[k];
@@ -149,9 +154,10 @@ static double power_of_two(double x)
     return ldexp(1, e);
 }
 
-static void find_scales(ipm_presolved *r, double *column, double *row)
+/* Of fewer passes where the watch asks to stop. */
+static void find_scales(ipm_presolved *r, const perp_arena *a, double *column, double *row)
 {
-    for (int pass = 0; pass < PASSES; pass++) {
+    for (int pass = 0; pass < PASSES && !perp_watch_stops(a); pass++) {
         measure(r, column, row);
         for (int j = 0; j < r->p.n; j++) {
             if (column[j] > 0) r->column[j] /= sqrt(column[j]);
@@ -251,7 +257,8 @@ perp_status perp_ipm_presolve(const perp_qp *qp, perp_arena *a, ipm_presolved *r
     hi = perp_alloc_unset(a, n + m, sizeof *hi);
     if (!allocate(qp, a, r) || a->failed) return PERP_E_MEMORY;
     ipm_problem *p = &r->p;
-    p->symmetric = is_symmetric(&H, row_number);
+    p->symmetric = is_symmetric(&H, a, row_number);
+    if (perp_watch_stops(a)) return PERP_STALLED; /* the driver says why */
     p->n = number_variables(qp, number, r);
     perp_mul(&H, 1, r->fixed, 0, Hf);
     if (m > 0) perp_mul(&A, 1, r->fixed, 0, shift);
@@ -266,7 +273,8 @@ perp_status perp_ipm_presolve(const perp_qp *qp, perp_arena *a, ipm_presolved *r
     if (perp_watch_stops(a)) return PERP_STALLED; /* the driver says why */
     for (int j = 0; j < p->n; j++) r->column[j] = 1;
     for (int i = 0; i < p->m; i++) r->row[i] = 1;
-    find_scales(r, Hf, shift);
+    find_scales(r, a, Hf, shift);
+    if (perp_watch_stops(a)) return PERP_STALLED;
     scale_problem(r, c, lo, hi);
     bool finite = vector_is_finite((size_t)p->n, c);
     return finite ? PERP_SOLVED : PERP_E_NUMBER;

@@ -1,4 +1,6 @@
 /* tests/fc3d/test_contact_system.c: linear systems with a part of W. */
+#include "base/watch.h"
+#include "countdown.h"
 #include "fc3d/contact_matrix.h"
 #include "fc3d_solver_support.h"
 
@@ -91,12 +93,63 @@ START_TEST(pivots)
 }
 END_TEST
 
+enum { MANY = 5000 }; /* contacts, more than are filled between two looks */
+
+static perp_status look_stopped(perp_run *run, double *z, void *ctx)
+{
+    perp_contact_matrix b;
+    countdown c = {.left = 1 << 30};
+    perp_watch watch = {.stop = count_down, .ctx = &c};
+    double *B = PERP_ALLOC(run, double, 9 * MANY);
+    int *list = PERP_ALLOC(run, int, MANY);
+    (void)z, (void)ctx;
+    ck_assert_int_eq(perp_contact_matrix_open(run, &b), PERP_SOLVED);
+    for (int k = 0; k < MANY; k++) list[k] = k;
+    ck_assert(perp_contact_matrix_factor(&b, MANY, list, NULL, B));
+    run->arena->watch = &watch; /* what is open stays open */
+    ck_assert(perp_contact_matrix_factor(&b, MANY, list, NULL, B));
+    int looks = c.looks;
+    ck_assert_int_gt(looks, 0);
+    for (int left = 0; left < looks; left++) {
+        c = (countdown){.left = left};
+        ck_assert(!perp_contact_matrix_factor(&b, MANY, list, NULL, B));
+        run->arena->failed = false;
+    }
+    c = (countdown){.left = 1 << 30};
+    ck_assert(perp_contact_matrix_factor(&b, MANY, list, NULL, B));
+    perp_contact_matrix_release(&b);
+    run->arena->watch = NULL;
+    return PERP_STALLED;
+}
+
+/* A system that the watch interrupts is not factored; the next one is. */
+START_TEST(stops)
+{
+    perp_arena a = {0};
+    perp_result r;
+    int *p = perp_alloc(&a, MANY + 1, sizeof *p), *j = perp_alloc(&a, MANY, sizeof *j);
+    double *x = perp_alloc(&a, 9 * MANY, sizeof *x), *q = perp_alloc(&a, 3 * MANY, sizeof *q);
+    double *mu = perp_alloc(&a, MANY, sizeof *mu);
+    for (int i = 0; i < MANY; i++) {
+        j[i] = i;
+        p[i + 1] = i + 1;
+        for (int e = 0; e < 3; e++) x[9 * i + 4 * e] = 1 + i % 3;
+        q[3 * i] = -1;
+    }
+    perp_problem apart = perp_make_fc3d(MANY, perp_bsr3(MANY, MANY, p, j, x), q, mu);
+    perp_status status = fc3d_inside(&apart, look_stopped, NULL, &r);
+    ck_assert_msg(status == PERP_STALLED, "%s", r.detail);
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("fc3d_systems");
     TCase *t = tcase_create("fc3d_systems");
     tcase_add_test(t, systems);
     tcase_add_test(t, pivots);
+    tcase_add_test(t, stops);
     suite_add_tcase(s, t);
     return support_run(s);
 }

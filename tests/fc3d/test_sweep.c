@@ -1,5 +1,7 @@
 /* tests/fc3d/test_sweep.c: opening a sweep: which variant, what is refused; relaxation, freezing,
  * measuring. */
+#include "base/watch.h"
+#include "countdown.h"
 #include "sweep_support.h"
 
 static const double q2[6] = {-1, 0.2, 0, -1, 3, 4}, mu2[2] = {0.5, 0.5};
@@ -186,6 +188,79 @@ START_TEST(local_solvers)
 }
 END_TEST
 
+enum { MANY = 10000, VISITED = 4096 }; /* contacts; those between two looks */
+
+typedef struct cut {
+    perp_sweep_options o;
+    double *whole; /* r after a sweep that nobody stops */
+} cut;
+
+/* A sweep that is stopped has visited its first contacts, one that is not has the same bits as one
+ * that nobody watches; an opening that is stopped ends. */
+static perp_status cut_sweep(perp_run *run, double *z, void *ctx)
+{
+    const cut *t = ctx;
+    countdown c = {.left = 0};
+    perp_watch watch = {.stop = count_down, .ctx = &c};
+    perp_sweep s;
+    run->arena->watch = &watch;
+    ck_assert_int_eq(perp_sweep_open(run, &t->o, z, &s), PERP_E_MEMORY);
+    run->arena->watch = NULL;
+    run->arena->failed = false;
+    ck_assert_int_eq(perp_sweep_open(run, &t->o, z, &s), PERP_SOLVED);
+    run->arena->watch = &watch;
+    perp_sweep_refresh(&s);
+    for (int left = 0; left < 2; left++) {
+        memset(s.r, 0, 3 * MANY * sizeof *s.r);
+        perp_sweep_refresh(&s);
+        c = (countdown){.left = left};
+        ck_assert(isinf(perp_sweep_run(&s, true)));
+        for (int p = 0; p < MANY; p++) ck_assert((s.r[3 * p] != 0) == (p < (left + 1) * VISITED));
+    }
+    for (int watched = 0; watched < 2; watched++) {
+        memset(s.r, 0, 3 * MANY * sizeof *s.r);
+        perp_sweep_refresh(&s);
+        run->arena->watch = watched ? &watch : NULL;
+        c = (countdown){.left = MANY};
+        ck_assert(isfinite(perp_sweep_run(&s, true)));
+        ck_assert_int_eq(c.looks, watched ? MANY / VISITED : 0);
+        if (watched) ck_assert_mem_eq(t->whole, s.r, 3 * MANY * sizeof *s.r);
+        memcpy(t->whole, s.r, 3 * MANY * sizeof *s.r);
+    }
+    run->arena->watch = NULL;
+    perp_sweep_close(&s);
+    return PERP_STALLED;
+}
+
+/* Each contact feels the one before it. */
+START_TEST(stops_within)
+{
+    perp_arena a = {0};
+    int *p = perp_alloc(&a, MANY + 1, sizeof *p), *j = perp_alloc(&a, 2 * MANY, sizeof *j);
+    double *x = perp_alloc(&a, 18 * MANY, sizeof *x), *q = perp_alloc(&a, 3 * MANY, sizeof *q);
+    double *mu = perp_alloc(&a, MANY, sizeof *mu);
+    cut t = {plain_options, perp_alloc(&a, 3 * MANY, sizeof(double))};
+    ck_assert(!a.failed);
+    for (int i = 0, at = 0; i < MANY; i++) {
+        for (int k = i > 0 ? i - 1 : i; k <= i; k++, at++) {
+            j[at] = k;
+            for (int e = 0; e < 3; e++) x[9 * at + 4 * e] = k == i ? 1 : 0.1;
+        }
+        p[i + 1] = at;
+        q[3 * i] = -1 - i % 5;
+        mu[i] = 0.5;
+    }
+    perp_problem chain = perp_make_fc3d(MANY, perp_bsr3(MANY, MANY, p, j, x), q, mu);
+    for (int order = 0; order < 2; order++) {
+        perp_result r;
+        t.o.order = (perp_order)order;
+        perp_status status = fc3d_inside(&chain, cut_sweep, &t, &r);
+        ck_assert_msg(status == PERP_STALLED, "%s", r.detail);
+    }
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("fc3d_sweep");
@@ -195,6 +270,7 @@ int main(void)
     tcase_add_test(t, bad_blocks);
     tcase_add_test(t, relaxed);
     tcase_add_test(t, local_solvers);
+    tcase_add_test(t, stops_within);
     suite_add_tcase(s, t);
     return support_run(s);
 }

@@ -1,5 +1,7 @@
 /* tests/lcp/test_mprgp.c: proportioning with reduced gradient projections: values, families in
  * every format and with every option, Newton's finish, honest ends. */
+#include "countdown.h"
+#include "lcp/quadratic.h"
 #include "support.h"
 
 #include <check.h>
@@ -313,6 +315,22 @@ START_TEST(memory)
 }
 END_TEST
 
+/* The power method from below: of one step where the watch asks to stop. */
+START_TEST(norm_stops)
+{
+    const perp_matrix M = perp_dense(2, 2, M2);
+    const double d[2] = {1, 0.01};
+    double v[2], Mv[2], norm[3];
+    for (int k = 0; k < 3; k++) {
+        countdown c = {.left = k == 1 ? 0 : 100};
+        perp_watch watch = {.stop = count_down, .ctx = &c};
+        norm[k] = quadratic_norm(&M, d, 10, v, Mv, k ? &watch : NULL);
+        ck_assert_int_eq(c.looks, k == 0 ? 0 : k == 1 ? 1 : 9);
+    }
+    ck_assert(norm[0] == norm[2] && norm[1] > 0 && norm[1] < norm[0]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("lcp/mprgp");
@@ -331,6 +349,7 @@ int main(void)
     tcase_add_test(t, indefinite_ends);
     tcase_add_test(t, warm_start);
     tcase_add_test(t, memory);
+    tcase_add_test(t, norm_stops);
     tcase_set_timeout(t, 60);
     suite_add_tcase(s, t);
     return support_run(s);

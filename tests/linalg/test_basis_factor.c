@@ -1,6 +1,8 @@
 /* tests/linalg/test_basis_factor.c: bases of unit vectors, columns of M and the full one, as they
  * are factored. */
+#include "base/watch.h"
 #include "basis_support.h"
+#include "countdown.h"
 
 /* Any choice of one column of each pair, with and without d. */
 START_TEST(pairs)
@@ -63,6 +65,44 @@ START_TEST(empty)
 }
 END_TEST
 
+/* A dense one of 700 columns, whose copies take as long as millions of multiplications. */
+START_TEST(stops_when_it_is_asked)
+{
+    enum { N = 700 };
+    perp_arena a = {0};
+    perp_basis b;
+    generator g = generator_start(5);
+    int *p = perp_alloc(&a, N + 1, sizeof *p), *i = perp_alloc(&a, N * N, sizeof *i);
+    int *columns = perp_alloc(&a, N, sizeof *columns);
+    double *x = perp_alloc(&a, N * N, sizeof *x);
+    for (int j = 0; j < N; j++) {
+        for (int k = 0; k < N; k++) {
+            i[N * j + k] = k;
+            x[N * j + k] = generator_uniform(&g) + (j == k ? 30 : 0);
+        }
+        p[j + 1] = N * (j + 1);
+        columns[j] = j < N / 4 ? j : N + j; /* unit vectors too: rows below the kernel's */
+    }
+    countdown c = {.left = 1 << 30};
+    perp_watch watch = {.stop = count_down, .ctx = &c};
+    ck_assert(perp_basis_open(&b, &a, N, p, i, x, NULL));
+    ck_assert_int_eq(perp_basis_factor(&b, columns), PERP_BASIS_DONE);
+    a.watch = &watch;
+    ck_assert_int_eq(perp_basis_factor(&b, columns), PERP_BASIS_DONE);
+    int looks = c.looks;
+    ck_assert_int_ge(looks, 5);
+    for (int left = 0; left < looks; left++) {
+        c = (countdown){.left = left};
+        ck_assert_int_ne(perp_basis_factor(&b, columns), PERP_BASIS_DONE);
+        a.failed = false;
+    }
+    c = (countdown){.left = looks};
+    ck_assert_int_eq(perp_basis_factor(&b, columns), PERP_BASIS_DONE);
+    a.watch = NULL;
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("linalg/basis_factor");
@@ -70,6 +110,7 @@ int main(void)
     tcase_add_test(t, pairs);
     tcase_add_test(t, singular);
     tcase_add_test(t, empty);
+    tcase_add_test(t, stops_when_it_is_asked);
     suite_add_tcase(s, t);
     return support_run(s);
 }

@@ -1,5 +1,6 @@
 /* tests/linalg/test_equilibrate.c: powers of two, small spread afterwards, well-scaled matrices
  * left alone. */
+#include "countdown.h"
 #include "generate.h"
 #include "linalg/equilibrate.h"
 #include "support.h"
@@ -172,6 +173,25 @@ START_TEST(extreme)
 }
 END_TEST
 
+/* Compressed columns take a pass at least; a watch ends the others, and what there is fits. */
+START_TEST(stops_after_a_pass)
+{
+    static const int p[] = {0, 2, 4}, i[] = {0, 1, 0, 1};
+    static const double M[] = {1e12, 1, 1, 1e-3};
+    double r[3][2], s[3][2], x[3][4], work[4];
+    for (int k = 0; k < 3; k++) {
+        countdown c = {.left = k == 1 ? 0 : 100};
+        perp_watch watch = {.stop = count_down, .ctx = &c};
+        memcpy(x[k], M, sizeof M);
+        perp_equilibrate_csc(2, p, i, x[k], r[k], s[k], work, k ? &watch : NULL);
+        for (int e = 0; e < 4; e++) ck_assert_double_eq(x[k][e], r[k][i[e]] * M[e] * s[k][e / 2]);
+        ck_assert_int_eq(c.looks > 1, k == 2);
+    }
+    ck_assert_mem_eq(x[0], x[2], sizeof x[0]);
+    ck_assert_mem_ne(x[0], x[1], sizeof x[0]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("linalg/equilibrate");
@@ -183,6 +203,7 @@ int main(void)
     tcase_add_test(t, well_scaled);
     tcase_add_test(t, level);
     tcase_add_test(t, extreme);
+    tcase_add_test(t, stops_after_a_pass);
     suite_add_tcase(s, t);
     return support_run(s);
 }

@@ -1,4 +1,6 @@
 /* tests/qp/test_ipm_presolve.c: what is taken out, what is scaled, and the way back. */
+#include "base/watch.h"
+#include "countdown.h"
 #include "ipm_support.h"
 
 #define INF INFINITY
@@ -114,6 +116,29 @@ START_TEST(rows_and_columns_are_near_one)
 }
 END_TEST
 
+/* Whichever look is the last one, the rest is left out; after the last there is all of it. */
+START_TEST(stops_when_it_is_asked)
+{
+    perp_arena a = {0};
+    countdown count = {.left = 1 << 30};
+    perp_watch watch = {.stop = count_down, .ctx = &count};
+    perp_problem p = example(&a);
+    ipm_presolved r, whole = reduce_problem(&p, &a);
+    a.watch = &watch;
+    ck_assert_int_eq(perp_ipm_presolve(&p.as.qp, &a, &r), PERP_SOLVED);
+    int looks = count.looks;
+    ck_assert_int_ge(looks, 10);
+    ck_assert_mem_eq(r.column, whole.column, (size_t)r.p.n * sizeof *r.column);
+    for (int left = 0; left < looks; left++) {
+        count = (countdown){.left = left};
+        ck_assert_int_eq(perp_ipm_presolve(&p.as.qp, &a, &r), PERP_STALLED);
+        ck_assert_int_le(count.looks, left + 3); /* it soon ends */
+    }
+    a.watch = NULL;
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("qp_ipm_reduce");
@@ -122,6 +147,7 @@ int main(void)
     tcase_add_test(t, an_empty_row_that_cannot_hold_is_named);
     tcase_add_test(t, the_way_back);
     tcase_add_test(t, rows_and_columns_are_near_one);
+    tcase_add_test(t, stops_when_it_is_asked);
     suite_add_tcase(s, t);
     return support_run(s);
 }

@@ -3,6 +3,7 @@
 #ifndef PERP_FACTOR_SUPPORT_H
 #define PERP_FACTOR_SUPPORT_H
 
+#include "countdown.h"
 #include "generate.h"
 #include "linalg/dense.h"
 #include "sparse_support.h"
@@ -117,18 +118,6 @@ static inline double relative_difference(int n, const double *x, const double *y
         most = fmax(most, fabs(x[i] - y[i]));
     }
     return most > 0 ? most / size : 0;
-}
-
-/* A watch that asks to stop at its k-th look. */
-typedef struct countdown {
-    int looks, left;
-} countdown;
-
-static inline bool count_down(void *ctx)
-{
-    countdown *c = ctx;
-    c->looks++;
-    return c->looks > c->left;
 }
 
 #endif
