@@ -52,6 +52,7 @@ PyObject *binding_arena_owner(perp_arena *a);
  * kept, no callback is called any more, and the monitor cancels. */
 typedef struct binding_call {
     PyObject *monitor; /* called with the six fields of perp_progress; NULL: none */
+    PyObject *found;   /* called with each solution of lcp/enumerate; NULL: none */
     double polled;     /* seconds of the solve at which signals were last looked for */
     bool failed;
     PyObject *type, *value, *trace;
@@ -76,6 +77,7 @@ bool binding_jacobian(void *map, const double *z, double *values);
 void binding_mul(void *op, double a, const double *x, double b, double *y);
 void binding_mul_t(void *op, double a, const double *x, double b, double *y);
 bool binding_monitor(void *call, const perp_progress *progress);
+bool binding_found(void *call, const perp_lcp_solution *solution);
 /* Keep the exception that is set. */
 void binding_call_keep(binding_call *c);
 /* Raise the exception that was kept. False: there is none. */

@@ -143,3 +143,28 @@ bool binding_monitor(void *call, const perp_progress *p)
     PyGILState_Release(gil);
     return go;
 }
+
+/* (z, basis, face, residual) of a solution; z is an array of its own. */
+static PyObject *solution_tuple(const perp_lcp_solution *s)
+{
+    PyObject *z = binding_new_vector(s->n);
+    if (!z) return NULL;
+    if (s->n > 0) memcpy(binding_numbers(z), s->z, (size_t)s->n * sizeof *s->z);
+    return Py_BuildValue("NINN", z, s->basis, PyBool_FromLong(s->face),
+                         binding_residual_tuple(&s->residual));
+}
+
+bool binding_found(void *call, const perp_lcp_solution *s)
+{
+    binding_call *c = call;
+    if (c->failed) return false;
+    PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *solution = solution_tuple(s);
+    PyObject *answer = solution ? PyObject_CallOneArg(c->found, solution) : NULL;
+    bool more = answer && answer != Py_False;
+    Py_XDECREF(solution);
+    Py_XDECREF(answer);
+    if (PyErr_Occurred()) binding_call_keep(c);
+    PyGILState_Release(gil);
+    return more;
+}

@@ -6,7 +6,7 @@
 
 static PyMethodDef functions[] = {
     {"solve", FAST(binding_solve), METH_FASTCALL,
-     "(kind, fields, solver, start, monitor, options)"},
+     "(kind, fields, solver, start, monitor, options[, found])"},
     {"size", FAST(binding_size), METH_FASTCALL, "(kind, fields): the length of z."},
     {"validate", binding_validate, METH_VARARGS, "(kind, fields): raises what is wrong."},
     {"certify", binding_certify, METH_VARARGS, "(kind, fields, z): the residual's numbers."},

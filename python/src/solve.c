@@ -74,11 +74,23 @@ static void give_back(PyObject *module, perp_arena *a, perp_mark mark, const bin
         binding_arena_give(module, a);
 }
 
-/* (kind, fields, solver, start, monitor, options) */
+/* What lcp/enumerate finds goes to the call's `found`. */
+static void attach_found(perp_options *o, binding_call *c)
+{
+    if (strcmp(perp_solver_name(o), "lcp/enumerate") != 0) return;
+    perp_lcp_enumerate_options *own = (perp_lcp_enumerate_options *)(void *)o;
+    own->found = binding_found;
+    own->found_ctx = c;
+}
+
+/* (kind, fields, solver, start, monitor, options), and perhaps what lcp/enumerate calls with each
+ * solution */
 PyObject *binding_solve(PyObject *module, PyObject *const *arg, Py_ssize_t count)
 {
-    if (count != 6) return PyErr_Format(PyExc_TypeError, "solve takes 6 arguments");
-    binding_call c = {.monitor = arg[4] == Py_None ? NULL : arg[4]};
+    if (count != 6 && count != 7)
+        return PyErr_Format(PyExc_TypeError, "solve takes 6 or 7 arguments");
+    binding_call c = {.monitor = arg[4] == Py_None ? NULL : arg[4],
+                      .found = count == 7 ? arg[6] : NULL};
     binding_problem b;
     if (!binding_read_problem(&b, arg[0], arg[1], &c)) return NULL;
     perp_arena *a = binding_arena_take(module);
@@ -90,6 +102,7 @@ PyObject *binding_solve(PyObject *module, PyObject *const *arg, Py_ssize_t count
         o->warm_start = arg[3] != Py_None;
         o->monitor = binding_monitor;
         o->monitor_ctx = &c;
+        if (c.found) attach_found(o, &c);
         result = run(&b, o, a, arg[3]);
     }
     give_back(module, a, mark, &b);

@@ -61,9 +61,10 @@ def do_everything(rng, folder):
     for bad in (lambda: perp.solve(p, "lcp/psor", omega=7), lambda: perp.lcp(M, q[1:]),
                 lambda: perp.solve(perp.ncp(lambda z: 1 / 0, 2)), lambda: perp.solve(p, monitor=lambda s: 1 / 0),
                 lambda: perp.solve(perp.ncp(lambda z: np.ones(3), 2)), lambda: perp.load(folder / "none.perp"),
-                lambda: perp.generate("pd", -1)):
+                lambda: perp.solutions(p, found=lambda s: 1 / 0), lambda: perp.generate("pd", -1)):
         with pytest.raises(Exception):
             bad()
+    perp.solutions(perp.lcp(np.eye(3), np.zeros(3)), found=lambda s: len(s.basis) < 2)
     perp.generate("pd", 5).data
     world = perp.World(perp.bodies(1, position=(0, 0, 1)), collide=lambda b, m: perp.contacts(0, -1, (0, 0, 0), (0, 0, 1)))
     world.step(0.01, gravity=(0, 0, -9.81), tol=1e-6)
