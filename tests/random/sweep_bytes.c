@@ -5,8 +5,12 @@
  *
  * solves problems of each family of about so many unknowns, cold, warm, and stopped after one
  * iteration, in a buffer of that size and in one of twice that size, at an address of no alignment.
- * It fails where one ends `no_memory`, or with other bits. --table prints the bytes over the peak
- * of the cold solves by solver: least, median and most. */
+ * It fails where one ends `no_memory`, with other bits, or asks the system for memory, and where
+ * the second of two cold solves in a growing arena does (OPENBLAS_NUM_THREADS=1: or BLAS may).
+ * --table prints the bytes over the peak of the cold solves by solver: least, median and most. */
+#define _GNU_SOURCE
+#include "count_allocations.h"
+
 #include "core/fields.h"
 #include "core/internal.h"
 #include "generate.h"
@@ -101,6 +105,14 @@ static bool room_for(sweep *s, size_t bytes)
     return true;
 }
 
+static void check_calls(sweep *s, const perp_problem *p, const perp_options *o, const char *where)
+{
+    if (calls == 0) return;
+    s->failures++;
+    printf("%s on %s, n = %d: %ld allocations, %s\n", o->solver->name, p->name, perp_size(p), calls,
+           where);
+}
+
 /* At an odd address, with something behind it that nobody may change. */
 static void solve(sweep *s, const perp_problem *p, const perp_options *o, size_t bytes, bool slack,
                   answer *out)
@@ -110,8 +122,12 @@ static void solve(sweep *s, const perp_problem *p, const perp_options *o, size_t
     from[bytes] = 0x5a;
     perp_arena_fixed(&a, from, bytes);
     start(p, out->z);
+    calls = 0;
+    counting = true;
     out->status = perp_solve(p, o, &a, out->z, slack ? out->w : NULL, &out->r);
+    counting = false;
     out->peak = a.peak;
+    check_calls(s, p, o, "a fixed arena");
     if (from[bytes] == 0x5a && a.used == 0) return;
     printf("the arena of %s on %s was left\n", o->solver->name, p->name);
     s->failures++;
@@ -159,6 +175,33 @@ static void check_refusal(sweep *s, const perp_problem *p, const perp_options *o
     perp_arena_free(&a);
 }
 
+/* SuiteSparse's memory, where the build has it, is not the arena's. */
+static bool may_allocate(const perp_options *o)
+{
+#ifdef PERP_GPL
+    return o->solver->flags & (PERP_SOLVER_ALLOCATES | PERP_SOLVER_MAY_ALLOCATE);
+#else
+    (void)o;
+    return false;
+#endif
+}
+
+/* Twice in an arena that grows: the second solve has what the first one got. */
+static void solve_again(sweep *s, const perp_problem *p, const perp_options *o, double *z)
+{
+    perp_arena a = {0};
+    perp_result r;
+    for (int k = 0; k < 2; k++) {
+        start(p, z);
+        calls = 0;
+        counting = k > 0;
+        perp_solve(p, o, &a, z, NULL, &r);
+        counting = false;
+    }
+    if (!may_allocate(o)) check_calls(s, p, o, "the second solve");
+    perp_arena_free(&a);
+}
+
 /* Returns the ratio of the bytes to the peak; 0: refused, too large, or it had nothing to do. */
 static double try(sweep *s, const perp_problem *p, const perp_options *o, const char *variant,
                   bool slack, perp_arena *scratch)
@@ -182,6 +225,7 @@ static double try(sweep *s, const perp_problem *p, const perp_options *o, const 
     solve(s, p, o, 2 * bytes, slack, &b);
     compare(s, p, o, variant, bytes, &a, &b);
     s->solves += 2;
+    if (slack) solve_again(s, p, o, b.z);
     perp_arena_release(scratch, mark);
     return a.status < 0 || a.r.iterations == 0 ? 0 : (double)bytes / (double)(a.peak + 128);
 }
