@@ -48,6 +48,17 @@ void solves_every_kind()
     EXPECT(perp::solve(perp::fc3d(perp::dense(3, 3, W), u, mu), r, memory));
     EXPECT(near(r[0], 1) && near(r[1], -0.5));
 
+    // the same contact as a cone with one group
+    const int follows[] = {-1, 0, 0}, group[] = {-1, 1, 1};
+    const double row_mu[] = {0, 0.5, 0.5};
+    perp::cone_rows rows;
+    rows.follows = follows;
+    rows.group = group;
+    rows.mu = row_mu;
+    r = {};
+    EXPECT(perp::solve(perp::cone(perp::dense(3, 3, W), u, rows), r, memory));
+    EXPECT(near(r[0], 1) && near(r[1], -0.5));
+
     const double f[] = {-1, 3, 0};
     std::array<double, 6> rv = {};
     EXPECT(perp::solve(perp::fc3d_bodies(perp::dense(3, 3, W), f, perp::dense(3, 3, W), mu), rv,
@@ -87,6 +98,19 @@ void refuses_sizes_that_do_not_fit()
     const int p[] = {0, 2, 4}, i[] = {0, 1, 0, 1};
     refused(perp::lcp(perp::csc(3, 3, p, i, M), q), z, "n + 1");
     refused(perp::lcp(perp::csc(2, 2, p, perp::view<const int>(i, 3), M), q), z, "row indices");
+    const int beyond[] = {0, 2, 40};
+    refused(perp::lcp(perp::csc(2, 2, beyond, i, M), q), z, "beyond the entries");
+    refused(perp::lcp(perp::csr(2, 2, beyond, i, M), q), z, "beyond the entries");
+    refused(perp::lcp(perp::bsr3(1, 1, perp::view<const int>(beyond, 2), {}, {}), q), z,
+            "beyond the entries");
+    const auto F = [](perp::const_vector, perp::vector) {};
+    const int two[] = {0, 1, 2};
+    perp::map misfit(3, F, F, perp::csc(2, 2, two, perp::view<const int>(i, 2), q));
+    refused(perp::ncp(misfit), long_z, "pattern is 2 x 2");
+    perp::cone_rows rows;
+    rows.mu = q;
+    const double W[9] = {};
+    refused(perp::cone(perp::dense(3, 3, W), long_z, rows), long_z, "mu has 2 numbers where 3");
     const perp::certificate c = perp::certify(perp::lcp(perp::dense(2, 2, M), q), long_z, memory);
     EXPECT(c.status == PERP_E_ARGUMENT && !c.holds(1));
 }
@@ -109,9 +133,15 @@ void measures_and_throws_by_choice()
         thrown = e.status() == PERP_MAX_ITER && e.what()[0];
     }
     EXPECT(thrown);
+    EXPECT(perp::solve(p, z, memory, perp_find("lcp/lemke"), w) && near(w[0], 0));
+    EXPECT(perp::solve(p, z, memory, nullptr, w)); // by lcp/auto
+    perp_error error = {};
+    perp_options *named = perp_options_new(memory.get(), "lcp/psor");
+    EXPECT(perp_options_set(named, "omega", "1.2", &error) == PERP_SOLVED);
+    EXPECT(perp::solve(p, z, memory, named));
     thrown = false;
     try {
-        perp::solve(p, z, memory, *perp_find("lcp/psr")).or_throw();
+        perp::solve(p, z, memory, perp_find("lcp/psr")).or_throw();
     } catch (const perp::error &e) {
         thrown = e.status() == PERP_E_OPTION &&
                  std::string(e.what()).find("lcp/psor") != std::string::npos;
@@ -192,6 +222,68 @@ void multiplies_by_callables()
     EXPECT(thrown);
 }
 
+// Several callbacks throw in one call: one of these reaches the caller, and none a later one.
+void throws_once()
+{
+    perp::arena memory;
+    bool broken = true;
+    const double mu[] = {0.5}, f[] = {-1, 3, 0};
+    const auto copy = [&](double a, perp::const_vector x, double b, perp::vector y) {
+        if (broken) throw stop();
+        for (std::size_t i = 0; i < 3; i++) y[i] = a * x[i] + (b != 0 ? b * y[i] : 0);
+    };
+    perp::linear_operator A(3, 3, copy, copy), H(3, 3, copy, copy);
+    const std::array<double, 6> rv = {1, -0.5, 0, 0, 2.5, 0};
+    const perp::problem p = perp::fc3d_bodies(A, f, H, mu);
+    bool thrown = false;
+    try {
+        perp::certify(p, rv, memory);
+    } catch (const stop &) {
+        thrown = true;
+    }
+    EXPECT(thrown);
+    broken = false;
+    EXPECT(perp::certify(p, rv, memory).holds(1e-8)); // stale ones would be thrown here
+
+    // A call of the C API leaves them, until they are asked for.
+    broken = true;
+    perp_residual residual;
+    perp_certify(&p.get(), rv.data(), memory.get(), &residual);
+    thrown = false;
+    try {
+        p.rethrow();
+    } catch (const stop &) {
+        thrown = true;
+    }
+    EXPECT(thrown);
+    p.rethrow(); // and then no more
+
+    // The map and the monitor throw in one solve.
+    const auto chase = [&](perp::const_vector z, perp::vector F) {
+        if (broken) throw stop();
+        F[0] = z[0] - 3;
+    };
+    perp::map F(1, chase);
+    auto o = perp_ncp_auto_defaults();
+    perp::monitor watch([&](const perp_progress &) {
+        if (broken) throw stop();
+        return true;
+    });
+    watch.attach(o);
+    const perp_progress at = {};
+    EXPECT(!watch.called(&watch, &at)); // as a solver may after F has thrown
+    std::array<double, 1> z = {};
+    thrown = false;
+    try {
+        perp::solve(perp::ncp(F), z, memory, o);
+    } catch (const stop &) {
+        thrown = true;
+    }
+    EXPECT(thrown);
+    broken = false;
+    EXPECT(perp::solve(perp::ncp(F), z, memory, o) && near(z[0], 3));
+}
+
 void owns_its_memory()
 {
     perp::arena memory;
@@ -230,6 +322,7 @@ int main()
     measures_and_throws_by_choice();
     passes_on_what_callbacks_throw();
     multiplies_by_callables();
+    throws_once();
     owns_its_memory();
     reads_files();
     return failures != 0;

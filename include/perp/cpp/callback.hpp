@@ -45,7 +45,9 @@ template <class F, class J = std::nullptr_t> class map : private detail::pending
     static std::size_t count_entries(index n, const perp_matrix &pattern)
     {
         const std::size_t rows = n > 0 ? static_cast<std::size_t>(n) : 0;
-        const bool sparse = pattern.format == PERP_FORMAT_CSC && n >= 0 && pattern.as.csc.p;
+        // A pattern of another size is refused by every call; its p may be shorter.
+        const bool fits = n >= 0 && pattern.n == n;
+        const bool sparse = pattern.format == PERP_FORMAT_CSC && fits && pattern.as.csc.p;
         return sparse ? static_cast<std::size_t>(pattern.as.csc.p[n]) : rows * rows;
     }
     static bool evaluate(void *self, const double *z, double *out)

@@ -64,7 +64,11 @@ class matrix
     {
         static_assert(E::InnerStrideAtCompileTime == 1,
                       "the numbers of this Eigen expression are not in a row: copy it first");
-        const index least = E::IsRowMajor ? c_.n : c_.m, ld = detail::to_index(e.outerStride());
+        const index least = E::IsRowMajor ? c_.n : c_.m, lines = E::IsRowMajor ? c_.m : c_.n;
+        const index ld = detail::to_index(e.outerStride());
+        if (lines > 1 && ld < least)
+            refusal_ =
+                "the lines of a matrix of Eigen's overlap, or lie backwards or too far apart";
         c_.format = E::IsRowMajor ? PERP_FORMAT_DENSE_ROWS : PERP_FORMAT_DENSE;
         c_.as.dense.x = e.data();
         c_.as.dense.ld = ld > least ? ld : least > 1 ? least : 1;
@@ -84,6 +88,19 @@ class matrix
     const char *refusal_ = nullptr;
     detail::pending *source_ = nullptr;
 };
+
+namespace detail
+{
+
+// Are there as many entries as p says? What else p must be, the library checks.
+inline bool holds_entries(view<const index> p, std::size_t entries)
+{
+    if (!p.data() || p.size() == 0) return true;
+    const index last = p[p.size() - 1];
+    return last < 0 || static_cast<std::size_t>(last) <= entries;
+}
+
+} // namespace detail
 
 // m x n numbers column by column, or row by row.
 inline matrix dense(index m, index n, const_vector x)
@@ -105,6 +122,8 @@ inline matrix csc(index m, index n, view<const index> p, view<const index> i, co
         return matrix::refused("p of compressed columns has another length than n + 1");
     if (i.size() != x.size())
         return matrix::refused("compressed columns have more row indices than numbers, or fewer");
+    if (!detail::holds_entries(p, i.size()))
+        return matrix::refused("p of compressed columns ends beyond the entries");
     return perp_csc(m, n, p.data(), i.data(), x.data());
 }
 inline matrix csr(index m, index n, view<const index> p, view<const index> j, const_vector x)
@@ -113,6 +132,8 @@ inline matrix csr(index m, index n, view<const index> p, view<const index> j, co
         return matrix::refused("p of compressed rows has another length than m + 1");
     if (j.size() != x.size())
         return matrix::refused("compressed rows have more column indices than numbers, or fewer");
+    if (!detail::holds_entries(p, j.size()))
+        return matrix::refused("p of compressed rows ends beyond the entries");
     return perp_csr(m, n, p.data(), j.data(), x.data());
 }
 inline matrix bsr3(index mb, index nb, view<const index> p, view<const index> j, const_vector x)
@@ -121,6 +142,8 @@ inline matrix bsr3(index mb, index nb, view<const index> p, view<const index> j,
         return matrix::refused("p of block rows has another length than mb + 1");
     if (9 * j.size() != x.size())
         return matrix::refused("block rows have another number of values than 9 a block");
+    if (!detail::holds_entries(p, j.size()))
+        return matrix::refused("p of block rows ends beyond the entries");
     return perp_bsr3(mb, nb, p.data(), j.data(), x.data());
 }
 
@@ -133,7 +156,7 @@ template <class Mul, class MulT> class linear_operator : private detail::pending
         : m_(m), n_(n), mul_(std::move(mul)), mul_t_(std::move(mul_t))
     {
     }
-    operator matrix()
+    operator matrix() &
     {
         perp_matrix A = {};
         A.format = PERP_FORMAT_OPERATOR;
@@ -150,7 +173,7 @@ template <class Mul, class MulT> class linear_operator : private detail::pending
         const vector to(y, static_cast<std::size_t>(out));
         const const_vector from(x, static_cast<std::size_t>(in));
         if (guard([&] { return detail::call(f, a, from, b, to); })) return;
-        for (double &number : to) number = NAN; // nothing can be made of it
+        for (double &number : to) number = static_cast<double>(NAN); // nothing can be made of it
     }
     static void plain(void *self, double a, const double *x, double b, double *y)
     {

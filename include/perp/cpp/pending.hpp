@@ -34,16 +34,44 @@ class pending
         return call();
 #endif
     }
-    void rethrow()
+    // What was thrown goes to `first`, unless that has something; it is forgotten here.
+    template <class Thrown> void take(Thrown &first)
     {
 #if defined(__cpp_exceptions)
-        if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+        if (!thrown_) return; // reads alone: several threads may solve with what throws nothing
+        Thrown own = std::exchange(thrown_, nullptr);
+        if (!first) first = std::move(own);
+#else
+        static_cast<void>(first);
 #endif
     }
 
   private:
 #if defined(__cpp_exceptions)
     std::exception_ptr thrown_;
+#endif
+};
+
+// What was taken, thrown at the end.
+class taken
+{
+  public:
+    void from(pending &p)
+    {
+        p.take(first_);
+    }
+    void rethrow()
+    {
+#if defined(__cpp_exceptions)
+        if (first_) std::rethrow_exception(first_);
+#endif
+    }
+
+  private:
+#if defined(__cpp_exceptions)
+    std::exception_ptr first_;
+#else
+    char first_ = 0;
 #endif
 };
 

@@ -27,7 +27,11 @@ class problem
     template <class Part> problem &with(Part &part)
     {
         if (part.refusal()) refuse(PERP_E_ARGUMENT, part.refusal());
-        if (part.source()) sources_[count_++] = part.source();
+        if (!part.source()) return *this;
+        if (count_ < most_sources)
+            sources_[count_++] = part.source();
+        else
+            refuse(PERP_E_ARGUMENT, "more parts with callbacks than a problem has");
         return *this;
     }
     // A vector that is absent, or as long as the problem says.
@@ -59,12 +63,22 @@ class problem
     {
         return error_;
     }
+    // Throws what a callback of the problem threw in a call of the C API; perp::solve and
+    // perp::certify have done it.
     void rethrow() const
     {
-        for (int k = 0; k < count_; k++) sources_[k]->rethrow();
+        detail::taken thrown;
+        take(thrown);
+        thrown.rethrow();
+    }
+    void take(detail::taken &thrown) const
+    {
+        for (int k = 0; k < count_; k++) thrown.from(*sources_[k]);
     }
 
   private:
+    static constexpr int most_sources = 4; // matrices that a problem has, or its map
+
     void refuse(perp_status status, const char *why)
     {
         if (error_.status) return;
@@ -74,7 +88,7 @@ class problem
 
     perp_problem c_ = {};
     perp_error error_ = {};
-    detail::pending *sources_[4] = {}; // as many parts as a problem has
+    detail::pending *sources_[most_sources] = {};
     int count_ = 0;
 };
 
@@ -146,6 +160,32 @@ inline problem fc3d_bodies(const matrix &M, const_vector f, const matrix &H, con
     problem p(c);
     p.with(M).with(H).with(G).expect("f", f, M.get().m).expect("mu", mu, H.get().n / 3);
     return p.expect("w", w, H.get().n, true).expect("b", b, G.get().n, true);
+}
+
+// Cones with groups of rows, balls, boxes and free rows, u = W z + q; perp/problem.h says what the
+// arrays mean. Without s it is mu.
+struct cone_rows {
+    view<const index> follows = {}, group = {};
+    const_vector mu = {}, s = {}, lo = {}, hi = {};
+};
+inline problem cone(const matrix &W, const_vector q, const cone_rows &in = {})
+{
+    const index n = W.get().m;
+    perp_problem c = {};
+    c.kind = PERP_KIND_CONE;
+    c.as.cone.n = n;
+    c.as.cone.W = W.get();
+    c.as.cone.q = q.data();
+    c.as.cone.lo = in.lo.data();
+    c.as.cone.hi = in.hi.data();
+    c.as.cone.follows = in.follows.data();
+    c.as.cone.group = in.group.data();
+    c.as.cone.mu = in.mu.data();
+    c.as.cone.s = in.s.data();
+    problem p(c);
+    p.with(W).expect("q", q, n).expect("lo", in.lo, n, true).expect("hi", in.hi, n, true);
+    p.expect("follows", in.follows, n, true).expect("group", in.group, n, true);
+    return p.expect("mu", in.mu, n, true).expect("s", in.s, n, true);
 }
 
 // min |A x - b|^2 / 2 with x >= 0 but where it is free.

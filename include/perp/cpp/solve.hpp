@@ -64,7 +64,7 @@ struct result : perp_result {
 class monitor_base : public detail::pending
 {
   public:
-    template <class Options> void attach(Options &o)
+    template <class Options> void attach(Options &o) &
     {
         perp_options *base = nullptr;
         if constexpr (std::is_same_v<Options, perp_options>)
@@ -106,8 +106,8 @@ inline result refuse(perp_status status, const char *text)
 {
     result out = {};
     out.status = status;
-    out.residual.value = out.residual.bound = out.residual.natural = INFINITY;
-    out.model_residual = out.objective = NAN;
+    out.residual.value = out.residual.bound = out.residual.natural = static_cast<double>(INFINITY);
+    out.model_residual = out.objective = static_cast<double>(NAN);
     out.solver = "";
     std::snprintf(out.detail, sizeof out.detail, "%s", text);
     return out;
@@ -120,17 +120,20 @@ inline result solve(const problem &p, vector z, arena &memory, const perp_option
     if (sized.error().status) return refuse(sized.error().status, sized.error().text);
     result out = {};
     perp_solve(&p.get(), o, memory.get(), z.data(), w.data(), &out);
+    taken thrown;
+    p.take(thrown);
     if (o && o->monitor == &monitor_base::called)
-        static_cast<monitor_base *>(o->monitor_ctx)->rethrow();
-    p.rethrow();
+        thrown.from(*static_cast<monitor_base *>(o->monitor_ctx));
+    thrown.rethrow();
     return out;
 }
 
 } // namespace detail
 
 // By the kind's auto, or by a solver and its options: perp_lcp_psor_defaults(), with fields
-// changed, or *perp_find("lcp/psor"). z has problem.size() numbers, and so has w, which may be
-// absent: the slack, or a proof.
+// changed, or a pointer, as perp_find("lcp/psor") returns it; nullptr is the auto again. (A copy
+// perp_options o = *perp_find(...) has lost the fields of the solver's own.) z has problem.size()
+// numbers, and so has w, which may be absent: the slack, or a proof.
 inline result solve(const problem &p, vector z, arena &memory)
 {
     return detail::solve(p, z, memory, nullptr, {});
@@ -138,7 +141,9 @@ inline result solve(const problem &p, vector z, arena &memory)
 template <class Options>
 result solve(const problem &p, vector z, arena &memory, const Options &o, vector w = {})
 {
-    if constexpr (std::is_same_v<Options, perp_options>)
+    if constexpr (std::is_convertible_v<Options, const perp_options *>)
+        return detail::solve(p, z, memory, o, w);
+    else if constexpr (std::is_same_v<Options, perp_options>)
         return detail::solve(p, z, memory, &o, w);
     else
         return detail::solve(p, z, memory, &o.base, w);
@@ -160,7 +165,7 @@ inline certificate certify(const problem &p, const_vector z, arena &memory)
     out.status = sized.error().status;
     if (out.status == PERP_SOLVED)
         out.status = perp_certify(&p.get(), z.data(), memory.get(), &out);
-    if (out.status != PERP_SOLVED) out.value = out.bound = INFINITY;
+    if (out.status != PERP_SOLVED) out.value = out.bound = static_cast<double>(INFINITY);
     p.rethrow();
     return out;
 }

@@ -6,6 +6,7 @@
 
 #include <climits>
 #include <cstddef>
+#include <initializer_list>
 #include <type_traits>
 #include <utility>
 
@@ -29,7 +30,8 @@ struct is_contiguous<
     : std::true_type {
 };
 
-// A container of the standard library, or an array or matrix of Eigen's that is no view.
+// A container of the standard library, std::array too, or an array or matrix of Eigen's that is no
+// view.
 template <class T, class = void> struct has_allocator : std::false_type {
 };
 template <class T>
@@ -41,7 +43,13 @@ template <class T>
 struct is_plain<T, std::void_t<typename T::PlainObject>>
     : std::is_same<typename T::PlainObject, T> {
 };
-template <class T> constexpr bool owns = has_allocator<T>::value || is_plain<T>::value;
+template <class T, class = void> struct is_array : std::false_type {
+};
+template <class T>
+struct is_array<T, std::void_t<decltype(std::tuple_size<T>::value)>> : std::true_type {
+};
+template <class T>
+constexpr bool owns = has_allocator<T>::value || is_plain<T>::value || is_array<T>::value;
 
 // Eigen's dense matrices, maps and blocks, and its compressed sparse ones, by their members.
 template <class T, class = void> struct is_eigen_dense : std::false_type {
@@ -84,6 +92,7 @@ template <class T> class view
     template <std::size_t N> constexpr view(T (&array)[N]) : data_(array), size_(N)
     {
     }
+    view(std::initializer_list<std::remove_cv_t<T>>) = delete; // numbers in braces are temporary
     template <class C, class = std::enable_if_t<detail::is_contiguous<detail::bare<C>>::value &&
                                                 !std::is_same_v<detail::bare<C>, view>>>
     constexpr view(C &&c) : data_(c.data()), size_(static_cast<std::size_t>(c.size()))
