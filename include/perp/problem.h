@@ -123,6 +123,7 @@ typedef struct perp_nnls {
  * Residual, with g = H x + c - A'y and P on [xlo, xhi] and on [lo, hi]: the largest of
  *     (lo_i - (A x)_i) / (1 + |lo_i|) and ((A x)_i - hi_i) / (1 + |hi_i|),
  *     |x_j - P(x_j - g_j / s_j)| / (1 + |x_j|), s_j = 1 + max(|c_j|, |(H x)_j|, |(A'y)_j|),
+ *     and where xlo_j > xhi_j, by how much x_j violates either, over 1 + |x_j|,
  *     |(A x)_i - P((A x)_i - y_i)| / (1 + max(|(A x)_i|, |y_i|)),
  * which are its `units`, and of its `gap` G / (1 + |x'Hx/2 + c'x|), where
  *     G = sum |y_i| |(A x)_i - b_i| + sum |g_j| |x_j - b_j|,

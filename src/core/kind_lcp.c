@@ -75,7 +75,7 @@ static perp_status lcp_measure(const perp_problem *p, const perp_scales *s, cons
 
 /* y >= 0, y != 0 and (M y)_i <= 0 wherever y_i > 0: M is not strictly semimonotone, the class in
  * which Lemke's method always ends with a solution. The largest violation, relative to the terms
- * that it is a sum of; only their rounding is accepted. */
+ * that it is a sum of; only their rounding is accepted, and no entry below 0. */
 static perp_status check_ray(const perp_lcp *lcp, const double *y, perp_arena *a, perp_residual *r)
 {
     int n = lcp->n;
@@ -83,8 +83,7 @@ static perp_status check_ray(const perp_lcp *lcp, const double *y, perp_arena *a
     perp_sums My;
     if (!unit || !perp_proof_multiply(&lcp->M, false, unit, a, &My)) return PERP_E_MEMORY;
     for (int i = 0; i < n; i++) {
-        if (!(unit[i] >= 0)) worst = perp_worst(worst, -y[i] / most);
-        if (isnan(unit[i])) worst = INFINITY;
+        if (!(unit[i] >= 0)) worst = INFINITY; /* signs are exact, as those of other proofs */
         double rise = My.w[i] + My.error[i];
         if (unit[i] > 0 && !(rise <= 0)) worst = perp_worst(worst, rise / My.size[i]);
     }

@@ -62,7 +62,9 @@ double perp_proof_radius(const perp_proof *proof, double slack)
 {
     double margin = find_margin(proof, slack);
     if (margin == 0) return 0;
-    return proof->slope > 0 ? margin / proof->slope * (1 - 8 * DBL_EPSILON) : INFINITY;
+    if (!(proof->slope > 0)) return INFINITY;
+    double radius = margin / proof->slope * (1 - 8 * DBL_EPSILON);
+    return radius < INFINITY ? radius : DBL_MAX; /* a solution may be beyond all numbers */
 }
 
 perp_status perp_proof_end(const perp_proof *proof, double slack, int n, perp_residual *r)

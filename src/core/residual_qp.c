@@ -119,6 +119,10 @@ static void add_column(const measuring *q, int j, double lo, double hi, parts *p
     double least = larger(1, sigma - sigma_error), t = w / sigma, scale = 1 + fabs(x);
     double map = box_natural(x, t, lo, hi), part = fabs(map) / scale;
     take_worst(p, part, (error + fabs(t) * sigma_error) / least / scale + OWN * part);
+    if (lo > hi) { /* P has no box to project on: the map misses that x is beyond one of them */
+        double miss = larger(lo - x, x - hi) / scale;
+        take_worst(p, miss, OWN * miss);
+    }
     double below = fabs(x - finite_bound(lo)), above = fabs(x - finite_bound(hi));
     double reach = w > 0 ? below : above;
     p->gap += fabs(w) * reach;

@@ -17,6 +17,7 @@ struct tally;
     X(UNSOLVED, "unsolved", "not solved", false)                                                   \
     X(REFUSED, "refused", "refused", false)                                                        \
     X(PROGRAMS, "programs", "linear programs", false)                                              \
+    X(VECTORS, "vectors", "other vectors", false)                                                  \
     X(UNDECIDED, "undecided", "undecided", false)                                                  \
     X(RESIDUAL, "residual", "false solved", true)                                                  \
     X(PROOF, "proof", "false proof", true)                                                         \
@@ -63,6 +64,9 @@ typedef struct tally {
 
 /* Solve and judge problem `index`. */
 void trial(const settings *o, tally *t, long index);
+/* Certify and check vectors like z and w of a solve, that no solver returned. */
+void hostile(const settings *o, tally *t, const sample *s, const perp_problem *p, int solver,
+             perp_arena *a, const double *z, const double *w);
 /* Count a fault; write its line, and its file where fewer than `keep` are there. z may be NULL. */
 void report_fault(const settings *o, tally *t, const sample *s, int solver, column c,
                   const judgement *j, const double *z);

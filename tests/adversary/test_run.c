@@ -97,6 +97,30 @@ START_TEST(resumed)
 }
 END_TEST
 
+/* Vectors beside those of a solve are judged by the sample: of a problem with other data, that z
+ * solves, the certificate is called false. */
+START_TEST(other_vectors_are_judged)
+{
+    static sample s;
+    static tally t;
+    const double z[] = {1}, w[] = {0}, other[] = {-1};
+    settings o = plain;
+    perp_arena a = {0};
+    s = (sample){.kind = V_LCP, .n = 1, .size = 1, .tol = 1e-8, .xhi = {INFINITY}};
+    s.M = (table){.m = 1, .n = 1, .x = {1}};
+    for (int k = 0; k < 2; k++) {
+        s.q[0] = k == 0 ? -1 : -2;
+        perp_problem p = perp_make_lcp(1, perp_dense(1, 1, s.M.x), other);
+        t = (tally){0};
+        hostile(&o, &t, &s, &p, 0, &a, z, w);
+        ck_assert_int_eq(tally_sum(&t, V_LCP, 0, C_VECTORS), 6);
+        ck_assert((tally_sum(&t, V_LCP, 0, C_RESIDUAL) > 0) == (k > 0));
+        ck_assert((tally_faults(&t, -1, -1) > 0) == (k > 0));
+    }
+    perp_arena_free(&a);
+}
+END_TEST
+
 static void fatal_work(const settings *o, tally *t, long index)
 {
     (void)o;
@@ -136,6 +160,7 @@ int main(void)
     tcase_add_test(t, reproducible);
     tcase_add_test(t, every_format);
     tcase_add_test(t, resumed);
+    tcase_add_test(t, other_vectors_are_judged);
     tcase_add_test(t, crashes_are_counted);
     suite_add_tcase(s, t);
     return support_run(s);

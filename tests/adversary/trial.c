@@ -142,10 +142,12 @@ static void attempt(const settings *o, tally *t, const sample *s, const perp_pro
         report_fault(o, t, s, solver, C_SLOW, &j, NULL);
     }
     if (r.status < 0) return;
-    if (has_gaps(s, &r))
+    if (has_gaps(s, &r)) {
         report_fault(o, t, s, solver, C_NUMBER, &j, r.z + GUARD);
-    else
+    } else {
         judge(o, t, s, p, solver, a, &r);
+        hostile(o, t, s, p, solver, a, r.z + GUARD, r.w + GUARD);
+    }
 }
 
 static bool of_kind(int solver, const char *kind)

@@ -160,7 +160,12 @@ START_TEST(rays)
     const double down[] = {-1, 0, 0, -1};
     p = perp_make_lcp(2, perp_dense(2, 2, down), q2);
     ck_assert_int_eq(check_claim(&p, PERP_RAY, sign, &value), PERP_UNCERTIFIED);
-    ck_assert_double_eq_tol(value, 1e-6, 1e-20);
+    ck_assert(isinf(value));
+    /* Signs are exact: how small an entry is beside another depends on the units. */
+    const double last[] = {1, -0x1p-60}, least[] = {1, -0x1p-1074}, zero[] = {1, -0.0};
+    ck_assert_int_eq(check_claim(&p, PERP_RAY, last, NULL), PERP_UNCERTIFIED);
+    ck_assert_int_eq(check_claim(&p, PERP_RAY, least, NULL), PERP_UNCERTIFIED);
+    ck_assert_int_eq(check_claim(&p, PERP_RAY, zero, NULL), PERP_SOLVED);
 
     /* An entry of y is no zero because another is larger by more than numbers range. */
     const double far[] = {-1, 1, 0, 0}, spread[] = {1e-155, 1e248}, further[] = {1e-300, 1e308};
@@ -314,6 +319,24 @@ START_TEST(a_large_solution_does_not_hide_q)
 }
 END_TEST
 
+/* 2^-1073 z >= 1e-7 has a solution, 1e316, which is no double: not even then is the radius
+ * infinite, which says that there is none at all. */
+START_TEST(a_solution_beyond_all_numbers)
+{
+    const double M[] = {0x1p-1073}, q[] = {-1e-7}, y[] = {1};
+    perp_problem p = perp_make_lcp(1, perp_dense(1, 1, M), q);
+    perp_arena a = {0};
+    perp_residual r;
+    ck_assert_int_eq(perp_check(&p, PERP_INFEASIBLE, y, NULL, &a, &r), PERP_UNCERTIFIED);
+    ck_assert_double_eq(r.radius, DBL_MAX);
+    const double none[] = {0};
+    p.as.lcp.M = perp_dense(1, 1, none);
+    ck_assert_int_eq(perp_check(&p, PERP_INFEASIBLE, y, NULL, &a, &r), PERP_SOLVED);
+    ck_assert(isinf(r.radius));
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("kind_lcp");
@@ -327,6 +350,7 @@ int main(void)
     tcase_add_test(c, zero_q_scales_by_one);
     tcase_add_test(c, refusals);
     tcase_add_test(c, rays);
+    tcase_add_test(c, a_solution_beyond_all_numbers);
     tcase_add_test(c, infeasible);
     tcase_add_test(c, checks_do_not_depend_on_scale);
     tcase_add_test(c, operator_proofs);

@@ -20,6 +20,8 @@ START_TEST(radii)
     ck_assert_double_le(perp_proof_radius(&p, 0) * 1e-10, 2);
     ck_assert_double_eq_tol(perp_proof_radius(&p, 0.5) * 1e-10, 1.5, 1e-14);
     ck_assert_double_eq(perp_proof_radius(&p, 2), 0);
+    p.slope = 0x1p-1074; /* there is a solution, beyond all numbers */
+    ck_assert_double_eq(perp_proof_radius(&p, 0), DBL_MAX);
     p.wrong = true;
     ck_assert_double_eq(perp_proof_radius(&p, 0), 0);
     p.wrong = false;

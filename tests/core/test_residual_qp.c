@@ -169,6 +169,25 @@ START_TEST(rows_one_by_one)
 }
 END_TEST
 
+/* x >= 0 and x <= -1: the map of a projection on no box is 0 at x = 0, which violates a bound by 1.
+ * Neither any x nor any gradient makes that pass. */
+START_TEST(bounds_that_cross)
+{
+    const double H = 1, lo = 0, hi = -1;
+    for (int k = -8; k <= 8; k++) {
+        for (int l = -8; l <= 8; l++) {
+            double c = l / 4.0, x = k / 8.0;
+            perp_problem p =
+                perp_make_qp(1, 0, perp_dense(1, 1, &H), &c, (perp_matrix){0}, NULL, NULL);
+            p.as.qp.xlo = &lo;
+            p.as.qp.xhi = &hi;
+            perp_residual r = certify(&p, &x, PERP_SOLVED);
+            ck_assert_double_ge(r.value, fmax(-x, x + 1) / (1 + fabs(x)));
+        }
+    }
+}
+END_TEST
+
 /* The row x1 - x2 = 0.1 at x = 1e10 is left at 2e-7 or more by whatever numbers. */
 START_TEST(floor_is_named)
 {
@@ -279,6 +298,7 @@ int main(void)
     tcase_add_test(c, large_multipliers);
     tcase_add_test(c, large_gradients);
     tcase_add_test(c, rows_one_by_one);
+    tcase_add_test(c, bounds_that_cross);
     tcase_add_test(c, floor_is_named);
     tcase_add_test(c, a_far_bound_is_a_bound);
     tcase_add_test(c, far_bounds_name_the_floor);
