@@ -6,6 +6,7 @@
 #include "base/format.h"
 #include "kinds.h"
 #include "method/cone_set.h"
+#include "scale.h"
 
 static bool has_followers(const perp_problem *p)
 {
@@ -137,7 +138,6 @@ static const double *block_units(const perp_cone *c, const perp_cone_set *t, per
 static void cone_scale(const perp_problem *p, perp_arena *a, perp_scales *s)
 {
     const perp_cone *c = &p->as.cone;
-    size_t n = (size_t)c->n;
     *s = (perp_scales){.s = {NAN, 1, 1}}; /* no memory: nothing can be certified */
     perp_cone_set *t = perp_alloc(a, 1, sizeof *t);
     if (a->failed || !perp_cone_set_open(t, a, c)) return;
@@ -145,16 +145,14 @@ static void cone_scale(const perp_problem *p, perp_arena *a, perp_scales *s)
     s->unit = block_units(c, t, a);
     if (a->failed) return;
     perp_mark mark = perp_arena_mark(a);
-    double *z = perp_alloc(a, n, sizeof *z), *w = perp_alloc(a, n, sizeof *w);
+    double *z = perp_alloc(a, (size_t)c->n, sizeof *z);
     if (a->failed) return;
     for (int b = 0; b < t->blocks; b++) {
         const perp_cone_block *k = &t->block[b];
         if (k->type == PERP_CONE_BOX) z[t->row[k->first]] = box_project(0, k->lo, k->hi);
     }
-    perp_mul(&c->W, 1, z, 0, w);
-    kind_add(c->n, c->q, w);
-    s->s[0] = kind_scale(vector_norm(c->n, w));
-    perp_arena_release(a, mark);
+    s->s[0] = perp_scale_affine(c->n, &c->W, c->q, z, a);
+    if (!a->failed) perp_arena_release(a, mark);
 }
 
 /* ---- the residual ---- */

@@ -6,6 +6,7 @@
 #include "base/format.h"
 #include "callback.h"
 #include "kinds.h"
+#include "scale.h"
 
 bool perp_map_follows(const perp_problem *p, int i)
 {
@@ -34,12 +35,6 @@ static bool call(const perp_map *F, const double *z, double *w)
     perp_mul(&F->M, 1, z, 0, w);
     kind_add(F->n, F->q, w);
     return true;
-}
-
-/* False: undefined at z. */
-static bool evaluate(const perp_map *F, const double *z, double *w)
-{
-    return call(F, z, w) && vector_is_finite((size_t)F->n, w);
 }
 
 /* The start as solvers take it: z within its own bounds, followers within those they get then. */
@@ -122,7 +117,6 @@ perp_status perp_map_validate(const perp_map *F, perp_error *e)
 void perp_map_scale(const perp_problem *p, perp_arena *a, perp_scales *s)
 {
     const perp_map *F = perp_kind_map(p);
-    size_t n = (size_t)F->n;
     *s = (perp_scales){.s = {NAN, 1, 1}}; /* no memory: nothing can be certified */
     if (F->eval) {
         s->callback = perp_callback_open(p, a);
@@ -132,15 +126,15 @@ void perp_map_scale(const perp_problem *p, perp_arena *a, perp_scales *s)
     s->unit = perp_kind_units(&F->M, a);
     if (a->failed) return;
     perp_mark mark = perp_arena_mark(a);
-    double *z = perp_alloc(a, n, sizeof *z), *w = perp_alloc(a, n, sizeof *w);
+    double *z = perp_alloc(a, (size_t)F->n, sizeof *z);
     if (a->failed) return;
     for (int i = 0; i < F->n; i++) {
         double lo, hi;
         perp_map_own_bounds(p, i, &lo, &hi);
         z[i] = perp_map_follows(p, i) ? 0 : box_project(0, lo, hi); /* +-mu max(z_k, 0) holds 0 */
     }
-    s->s[0] = evaluate(F, z, w) ? kind_scale(vector_norm(F->n, w)) : 1;
-    perp_arena_release(a, mark);
+    s->s[0] = perp_scale_affine(F->n, &F->M, F->q, z, a);
+    if (!a->failed) perp_arena_release(a, mark);
 }
 
 static bool map_slack(const perp_problem *p, const double *z, perp_sums *t)

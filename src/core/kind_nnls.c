@@ -4,10 +4,10 @@
  * min(|A_j| x_j, w_j / |A_j|) over |b|; in both w_j alone where x_j is free. Two products with A
  * and m + n numbers of scratch; with the bound of its rounding four products more, or eight, and 6
  * m + 7 n numbers. The problem always has a solution: there is nothing to prove. */
-#include "base/expansion.h"
 #include "base/format.h"
 #include "distance.h"
 #include "kinds.h"
+#include "scale.h"
 
 #include <stdlib.h>
 
@@ -88,45 +88,12 @@ static int find_power(int n, const double *length, double b)
     return b > 0 && most > FAR ? -exponent_of(b) : 0;
 }
 
-/* |A'b| where rounding is all that is left of the sums: without any. NAN: products underflow. */
-static double find_exact_scale(const perp_matrix *A, const double *b, perp_arena *a)
-{
-    perp_matrix C;
-    double norm = 0;
-    if (perp_lift_csc(A, a, &C, NULL)) return NAN;
-    for (int j = 0; j < C.n; j++) {
-        expansion sum = {.count = 0};
-        for (int k = C.as.csc.p[j]; k < C.as.csc.p[j + 1]; k++) {
-            expansion_add_product(&sum, C.as.csc.x[k], b[C.as.csc.i[k]]);
-        }
-        norm = hypot(norm, expansion_value(&sum));
-    }
-    return norm;
-}
-
-/* |A'b|, relatively exact to within EXACT: in pairs of numbers where the plain sums are not,
- * without error where those are not. NAN: it cannot be known. */
+/* |A'b|; NAN: it cannot be known. */
 static double find_scale(const perp_matrix *A, const double *b, perp_arena *a)
 {
-    perp_mark mark = perp_arena_mark(a);
-    perp_sums t;
-    double *w = perp_alloc_unset(a, (size_t)A->n, sizeof *w), norm = NAN;
-    bool known = false;
-    if (w && perp_sums_open(&t, a, A->n, w)) {
-        perp_sums_start(&t, PERP_SUMS_SIZES);
-        perp_sums_add_t(&t, 0, 1, A, b);
-        for (int stage = 0; stage < 2 && !known; stage++) {
-            perp_sums_start(&t, stage ? PERP_SUMS_PAIRS : PERP_SUMS_PLAIN);
-            perp_sums_add_t(&t, 0, 1, A, b);
-            perp_sums_bound(&t);
-            norm = vector_norm(A->n, w);
-            known = isfinite(norm) && vector_norm(A->n, t.error) <= EXACT * norm;
-        }
-        if (!known && perp_has_entries(A)) norm = find_exact_scale(A, b, a);
-    }
-    if (a->failed) return NAN;
-    perp_arena_release(a, mark);
-    return norm;
+    double norm =
+        perp_scale_norm(&(perp_scale_sum){.A = A, .transposed = true, .x = b, .exact = EXACT}, a);
+    return isfinite(norm) ? norm : NAN;
 }
 
 /* NULL: no memory, or a number is none any more. */

@@ -63,7 +63,8 @@ double perp_proof_radius(const perp_proof *proof, double slack)
     double margin = find_margin(proof, slack);
     if (margin == 0) return 0;
     if (!(proof->slope > 0)) return INFINITY;
-    double radius = margin / proof->slope * (1 - 8 * DBL_EPSILON);
+    double radius = margin / proof->slope * (1 - 8 * DBL_EPSILON) - DBL_TRUE_MIN;
+    if (!(radius > 0)) return 0;
     return radius < INFINITY ? radius : DBL_MAX; /* a solution may be beyond all numbers */
 }
 

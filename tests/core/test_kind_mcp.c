@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include <check.h>
+#include <float.h>
 #include <math.h>
 
 /* A box on a plane pushed sideways: normal force z0, friction z1 in +-mu z0. W = I. */
@@ -169,6 +170,25 @@ START_TEST(nothing_is_proved_of_callbacks)
 }
 END_TEST
 
+/* The smallest point of the box, (0, -0.00025), times a denormal M is below all numbers, and so is
+ * what the residual is divided by; it was 1, and any z was a solution. */
+START_TEST(scale_below_all_numbers)
+{
+    const double M[] = {64 * DBL_TRUE_MIN, 0, 0, 64 * DBL_TRUE_MIN}, q[] = {0, 0}, lo[] = {0, -1},
+                 hi[] = {INFINITY, -0.00025};
+    perp_problem p = {.kind = PERP_KIND_MCP};
+    p.as.mcp.F = (perp_map){.n = 2, .M = perp_dense(2, 2, M), .q = q};
+    p.as.mcp.lo = lo;
+    p.as.mcp.hi = hi;
+    const double wrong[] = {0, -0.2};
+    perp_arena a = {0};
+    perp_residual r;
+    ck_assert_int_eq(perp_certify(&p, wrong, &a, &r), PERP_SOLVED);
+    ck_assert_double_gt(r.value + r.bound, 1);
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("kind_mcp");
@@ -179,6 +199,7 @@ int main(void)
     tcase_add_test(c, infeasible_signs);
     tcase_add_test(c, infeasible_followers);
     tcase_add_test(c, nothing_is_proved_of_callbacks);
+    tcase_add_test(c, scale_below_all_numbers);
     suite_add_tcase(s, c);
     return support_run(s);
 }

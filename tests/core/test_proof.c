@@ -22,6 +22,12 @@ START_TEST(radii)
     ck_assert_double_eq(perp_proof_radius(&p, 2), 0);
     p.slope = 0x1p-1074; /* there is a solution, beyond all numbers */
     ck_assert_double_eq(perp_proof_radius(&p, 0), DBL_MAX);
+    p.slope = 1.45;
+    p.high =
+        -8 * DBL_TRUE_MIN; /* less what rounding takes; no quotient of denormals is rounded up */
+    p.open = 0;
+    ck_assert_double_le(perp_proof_radius(&p, 0), 5 * DBL_TRUE_MIN);
+    p.high = -2;
     p.wrong = true;
     ck_assert_double_eq(perp_proof_radius(&p, 0), 0);
     p.wrong = false;
