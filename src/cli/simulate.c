@@ -195,7 +195,7 @@ static bool open_scene(cli *c, sim *s, const simulate_options *o)
     s->step.single_problem = o->together;
     s->step.no_warm_start = o->cold;
     if (!choose_solver(c, s, o)) return false;
-    if (perp_step_check(&s->step, &e)) return !cli_fail(c, "%s: %s", s->scene->name, e.text);
+    if (sim_check(s, &e)) return !cli_fail(c, "%s: %s", s->scene->name, e.text);
     return true;
 }
 

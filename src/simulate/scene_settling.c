@@ -21,6 +21,8 @@ static const sim_parameter parameters[] = {
     {"theta", 1, 0.5, 1, false, "of the time integration"},
     {"fixed_point", 0, 0, 100, true, "rounds of the geometric fixed point, at most"},
     {"impact", 0, 0, 1, true, "1: the paper's rule, active where the predicted gap is negative"},
+    {"impact_from", 0, 0, 1e6, false,
+     "s, from when on; the linearised gap before, which ends overlap"},
     {NULL, 0, 0, 0, false, NULL},
 };
 
@@ -67,6 +69,13 @@ static void add_spheres(sim *s, int count, double width)
     }
 }
 
+/* Half a step early, for times are sums of steps. */
+static bool has_impact(const sim *s)
+{
+    double time = s->world.time + 0.5 * sim_get(s, "dt");
+    return sim_get(s, "impact") > 0 && time >= sim_get(s, "impact_from");
+}
+
 static bool build(sim *s, perp_error *e)
 {
     (void)e;
@@ -79,7 +88,7 @@ static bool build(sim *s, perp_error *e)
     s->step.gravity[2] = -SIM_GRAVITY;
     s->step.theta = sim_get(s, "theta");
     s->step.fixed_point = (int)sim_get(s, "fixed_point");
-    if (sim_get(s, "impact") > 0) s->step.rule = PERP_RULE_IMPACT;
+    if (has_impact(s)) s->step.rule = PERP_RULE_IMPACT;
     s->step.escape_radius = 1e3 * radius * (width + count);
     if (sim_get(s, "mu") == 0) s->step.form = PERP_RIGID_FORM_LCP;
     return true;
@@ -99,6 +108,7 @@ static void drive(sim *s)
 {
     double margin = sim_get(s, "margin") * sim_get(s, "radius");
     s->step.margin = fmax(margin, s->step.dt * find_fastest(s));
+    if (has_impact(s)) s->step.rule = PERP_RULE_IMPACT;
 }
 
 static void measure(const sim *s, double *out)

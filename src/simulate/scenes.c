@@ -10,6 +10,7 @@ const sim_scene *const sim_scenes[] = {
     &sim_nut,
     &sim_slope,
     &sim_collision,
+    &sim_ladder,
     &sim_arch,
     &sim_gripper,
     &sim_hand,

@@ -14,6 +14,7 @@ extern const sim_scene sim_column;
 extern const sim_scene sim_erleben;
 extern const sim_scene sim_gripper;
 extern const sim_scene sim_hand;
+extern const sim_scene sim_ladder;
 extern const sim_scene sim_nut;
 extern const sim_scene sim_settling;
 extern const sim_scene sim_slope;

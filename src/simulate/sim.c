@@ -94,13 +94,19 @@ perp_status sim_build(sim *s, perp_error *e)
     }
     double steps = round(sim_get(s, "seconds") / s->step.dt);
     s->steps = steps < INT_MAX ? (int)steps : INT_MAX;
-    return perp_step_check(&s->step, e);
+    return sim_check(s, e);
+}
+
+perp_status sim_check(const sim *s, perp_error *e)
+{
+    return s->scene->advance ? PERP_SOLVED : perp_step_check(&s->step, e);
 }
 
 perp_status sim_step(sim *s, perp_step_report *report)
 {
     if (s->scene->drive) s->scene->drive(s);
-    return perp_step(&s->world, &s->step, report);
+    return s->scene->advance ? s->scene->advance(s, report)
+                             : perp_step(&s->world, &s->step, report);
 }
 
 void sim_close(sim *s)

@@ -55,7 +55,9 @@ typedef struct sim_scene {
     bool ode;                        /* has shapes that need ODE's collision library */
     /* Bodies, shapes, step options from the parameters. False: no memory, or *e says why. */
     bool (*build)(sim *s, perp_error *e);
-    void (*drive)(sim *s);       /* before each step: forces, driven bodies; may be NULL */
+    void (*drive)(sim *s); /* before each step: forces, driven bodies; may be NULL */
+    /* One step in place of perp_step, with its report; NULL: perp_step. */
+    perp_status (*advance)(sim *s, perp_step_report *report);
     const char *const *measures; /* names, NULL-terminated; may be NULL */
     void (*measure)(const sim *s, double *out);
 } sim_scene;
@@ -91,6 +93,8 @@ void sim_open(sim *s, const sim_scene *scene);
 /* PERP_E_OPTION: no such parameter, no number, or out of range. */
 perp_status sim_set(sim *s, const char *name, const char *value, perp_error *e);
 perp_status sim_build(sim *s, perp_error *e);
+/* Are the options of a step good? Scenes that advance by themselves look when they step. */
+perp_status sim_check(const sim *s, perp_error *e);
 /* One step; as perp_step. */
 perp_status sim_step(sim *s, perp_step_report *report);
 void sim_close(sim *s);
