@@ -12,14 +12,14 @@ from typing import Any, Dict, Optional
 import numpy as np
 
 from . import _problem
-from ._errors import FileError
-from ._problem import Problem
+from ._errors import ArgumentError, FileError
+from ._problem import KINDS, Problem
 
 _ENDINGS = (".npz", ".mat")
 _PARTS = ("data", "indices", "indptr", "shape", "format")
 _MATRICES = {"M", "W", "H", "G", "A"}
 # Letters that tell a kind: the first row whose letters are all there.
-_NEEDED = (("fc3d", {"W", "q", "mu"}), ("fc3d", {"M", "H", "f", "mu"}), ("mcp", {"M", "q", "lo"}),
+_NEEDED = (("cone", {"W", "q", "follows"}), ("cone", {"W", "q", "group"}), ("fc3d", {"W", "q", "mu"}), ("fc3d", {"M", "H", "f", "mu"}), ("mcp", {"M", "q", "lo"}),
            ("mcp", {"M", "q", "hi"}), ("lcp", {"M", "q"}), ("nnls", {"A", "b"}), ("qp", {"c"}))
 
 
@@ -136,8 +136,12 @@ def _make(kind: str, a: Dict[str, Any]) -> Problem:
         return _problem.fc3d(a["W"], a["q"], a["mu"])
     if kind == "fc3d":
         return _problem.fc3d_body(a["M"], a["H"], a["f"], a["mu"], **some("w", "G", "b"))
+    if kind == "cone":
+        return _problem.cone(a["W"], a["q"], **some("lo", "hi", "follows", "group", "mu", "s"))
     if kind == "nnls":
         return _problem.nnls_problem(a["A"], a["b"], **some("free"))
+    if kind != "qp":
+        raise ArgumentError(f"there is no kind '{kind}'; there are {', '.join(KINDS)}")
     return _problem.qp(a.get("H"), a["c"], a.get("A"), **some("lo", "hi", "xlo", "xhi"))
 
 

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
+import numpy as np
+
 from ._errors import Error
 from ._files import Path, load
 from ._problem import Problem
@@ -36,7 +38,7 @@ Solver = Union[str, Tuple[str, Dict[str, Any]]]
 
 
 def _as_problems(problems: Problems) -> List[Problem]:
-    if isinstance(problems, (Problem, str)) or hasattr(problems, "__fspath__"):
+    if isinstance(problems, (Problem, str, bytes)) or hasattr(problems, "__fspath__"):
         problems = [problems]  # type: ignore[list-item]
     return [p if isinstance(p, Problem) else load(p) for p in problems]  # type: ignore[union-attr]
 
@@ -47,7 +49,8 @@ def _run(problem: Problem, solver: Solver, tol: float, repeats: int, limits: Dic
     row: Dict[str, Any] = {"problem": problem.name or problem.kind, "kind": problem.kind, "n": problem.n,
                            "solver": name, "tol": tol, **{k: v for k, v in own.items()}}
     try:
-        runs = [solve(problem, name, tol=tol, **{**limits, **own}) for _ in range(max(repeats, 1))]
+        asked: Dict[str, Any] = {"tol": tol, **limits, **own}
+        runs = [solve(problem, name, **asked) for _ in range(max(repeats, 1))]
     except Error as error:
         nothing = float("nan")
         return {**row, "status": error.status, "residual": nothing, "iterations": 0, "seconds": nothing,
@@ -57,7 +60,11 @@ def _run(problem: Problem, solver: Solver, tol: float, repeats: int, limits: Dic
             "seconds": r.seconds, "solved_by": r.solver, "objective": r.objective, "detail": r.detail}
 
 
-def compare(problems: Problems, solvers: Optional[Sequence[Solver]] = None, *,
+def _is_solver(given: Any) -> bool:
+    return isinstance(given, str) or isinstance(given, tuple) and len(given) == 2 and isinstance(given[1], dict)
+
+
+def compare(problems: Problems, solvers: Union[Solver, Sequence[Solver], None] = None, *,
             tol: Union[float, Sequence[float]] = 1e-8, repeats: int = 1, max_seconds: Optional[float] = None,
             **options: Any) -> Rows:
     """Run solvers against problems; a row, a dict, for each run::
@@ -65,14 +72,15 @@ def compare(problems: Problems, solvers: Optional[Sequence[Solver]] = None, *,
         >>> print(perp.compare(perp.generate("pd", 50), ["lcp/lemke", ("lcp/psor", {"omega": 1.4})]))
 
     problems: problems or paths of files, one or many. solvers: names, or pairs of a name and a dict of
-    options; without them all solvers of the problem's kind. tol: one or several. The quickest of
+    options, one or many; without them all solvers of the problem's kind. tol: one or several. The quickest of
     `repeats` runs is told. A solver that refuses a problem has a row that says so. Runs are made in this
     process, one after the other; ``perp compare`` of the command line gives each a process of its own.
     """
-    tols = [tol] if isinstance(tol, (int, float)) else list(tol)
+    tols: List[float] = [float(t) for t in np.atleast_1d(tol)]
+    chosen: Optional[Sequence[Solver]] = [solvers] if _is_solver(solvers) else solvers  # type: ignore
     limits = {**options, **({} if max_seconds is None else {"max_seconds": max_seconds})}
     rows = Rows()
     for problem in _as_problems(problems):
-        for solver in names_of(problem.kind) if solvers is None else solvers:
+        for solver in names_of(problem.kind) if chosen is None else chosen:
             rows.extend(_run(problem, solver, t, repeats, limits) for t in tols)
     return rows

@@ -6,14 +6,14 @@ from typing import Any, Optional, Union
 
 from . import _archives, _perp
 from ._errors import ArgumentError, Error, MissingFileError, in_file
-from ._problem import KINDS, Problem
+from ._problem import KINDS, Problem, as_problem
 from ._views import as_matrix, as_vector, show_matrix
 
-Path = Union[str, "os.PathLike[str]"]
+Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 
 def _present(path: Path) -> str:
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     if name != "-" and not os.path.exists(name):
         raise MissingFileError(f"{name}: there is no such file")
     return name
@@ -50,7 +50,8 @@ def save(path: Path, problem: Problem, *, format: Optional[str] = None, title: O
     """Write a problem, in the format that the ending of the name says: .perp .dat .hdf5 .h5 .qps
     .mtx, .npz or .mat. Numbers read back bit for bit. A file is whole or not there.
     """
-    name = os.fspath(path)
+    name = os.fsdecode(path)
+    as_problem(problem, "save")
     x = problem.solution if solution is None else as_vector(solution, "solution")
     if format is None and _archives.is_archive(name):
         _archives.save_problem(name, problem, x)
@@ -79,7 +80,7 @@ def save_matrix(path: Path, matrix: Any, name: str = "M") -> None:
     """Write a matrix as the ending of the path says: .npz, .mat, otherwise Matrix Market. name is
     its name in an archive.
     """
-    file = os.fspath(path)
+    file = os.fsdecode(path)
     if _archives.is_archive(file):
         _archives.save_matrix(file, matrix, name)
         return

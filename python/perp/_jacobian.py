@@ -5,7 +5,7 @@ from typing import Any, Callable, Optional, Tuple
 
 import numpy as np
 
-from ._errors import ArgumentError
+from ._errors import ArgumentError, DataTypeError
 from ._views import CSC, as_indices
 
 
@@ -19,7 +19,10 @@ def _as_square(J: Any, n: int) -> np.ndarray:
 def _as_pattern(pattern: Any, n: int) -> Any:
     from scipy import sparse
 
-    made = sparse.csc_matrix(pattern, copy=True)
+    try:
+        made = sparse.csc_matrix(pattern, copy=True)
+    except (TypeError, ValueError) as error:
+        raise DataTypeError(f"the pattern is no matrix: {error}") from None
     if made.shape != (n, n):
         raise ArgumentError(f"the pattern has the shape {made.shape}; ({n}, {n}) is needed")
     made.sum_duplicates()

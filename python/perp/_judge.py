@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Union
 
 from . import _perp
 from ._errors import ArgumentError
-from ._problem import Problem
+from ._problem import Problem, as_problem
 from ._result import Certificate, Result
 from ._tables import Status
 from ._views import as_vector
@@ -16,7 +16,9 @@ def certify(problem: Problem, z: Any) -> Certificate:
 
     z solves the problem to tol if and only if ``value + bound <= tol`` of what is returned.
     """
+    as_problem(problem, "certify")
     return Certificate(*_perp.certify(problem._kind, problem._fields, as_vector(z, "z")))
+
 
 _CLAIMS = {str(s): s for s in (Status.RAY, Status.INFEASIBLE, Status.UNBOUNDED)}
 
@@ -37,6 +39,7 @@ def check(problem: Problem, claim: Union[Result, Status, str], w: Any = None, z:
 
     Of infeasible ``certificate.radius`` is R: every solution has |z|_1 >= R.
     """
+    as_problem(problem, "check")
     if isinstance(claim, Result):
         return check(problem, claim.status, claim.w, claim.z)
     status = _CLAIMS.get(str(claim))
@@ -60,6 +63,7 @@ class Distance(NamedTuple):
 
 def distance(problem: Problem, z: Any) -> Distance:
     """Bound the distance from any z to a solution, where theory does."""
+    as_problem(problem, "distance")
     return Distance(*_perp.distance(problem._kind, problem._fields, as_vector(z, "z")))
 
 
@@ -80,4 +84,5 @@ class JacobianReport(NamedTuple):
 
 def check_jacobian(problem: Problem, z: Any) -> JacobianReport:
     """Hold the jacobian of an ncp or mcp against differences of F at z."""
+    as_problem(problem, "check_jacobian")
     return JacobianReport(*_perp.check_jacobian(problem._kind, problem._fields, as_vector(z, "z")))

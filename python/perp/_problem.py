@@ -12,7 +12,7 @@ from . import _perp
 from ._errors import ArgumentError, DataTypeError
 from ._jacobian import adapt
 from ._tables import KINDS
-from ._views import (as_indices, as_matrix, as_optional, as_vector, describe_view, shape_of,
+from ._views import (as_count, as_indices, as_mask, as_matrix, as_optional, as_vector, describe_view, shape_of,
                      show_matrix)
 
 # The names of the fields that python/src/problems.c reads, in its order.
@@ -131,6 +131,7 @@ def _make_map(F: Any, q: Any, n: Optional[int], jacobian: Any, pattern: Any, typ
         raise ArgumentError("q is for affine maps; F is a function")
     if n is None:
         raise ArgumentError("n is missing: a function does not tell how many unknowns it has")
+    n = as_count(n, "n")
     if jacobian is not None and not callable(jacobian):
         raise DataTypeError("jacobian is not a function of z")
     values, view = adapt(jacobian, n, pattern)
@@ -153,6 +154,13 @@ def ncp(F: Callable[[np.ndarray], Any], n: int, *, jacobian: Optional[Callable[[
     if not callable(F) or hasattr(F, "shape"):
         raise DataTypeError("F is not a function of z; M z + q with a matrix M is perp.lcp(M, q)")
     return Problem(_NCP, (_make_map(F, None, n, jacobian, pattern, typical),), name)
+
+
+def as_problem(problem: Any, what: str) -> Problem:
+    """The problem itself; a sentence where it is none."""
+    if not isinstance(problem, Problem):
+        raise DataTypeError(f"{what} takes a problem, as perp.lcp(M, q) makes it, not {type(problem).__name__}")
+    return problem
 
 
 def _count(n: Optional[int], *vectors: Any) -> Optional[int]:
@@ -186,6 +194,12 @@ def mcp(F: Any, q: Any = None, lo: Any = None, hi: Any = None, *, n: Optional[in
 # ---- friction
 
 
+def _contacts(count: int, name: str) -> int:
+    if count % 3:
+        raise ArgumentError(f"{name} has {count} columns; there are three a contact")
+    return count // 3
+
+
 def fc3d(W: Any, q: Any, mu: Any, *, name: Optional[str] = None) -> Problem:
     """Coulomb friction in 3D: u = W r + q, and u + mu |u_T| n in the dual cone of K is orthogonal to
     r in K = {|r_T| <= mu r_n}, contact by contact.
@@ -194,7 +208,7 @@ def fc3d(W: Any, q: Any, mu: Any, *, name: Optional[str] = None) -> Problem:
     z is r, w is u. ``fc3d_body`` states the same in the velocities of bodies.
     """
     view = _square(W, "W")
-    contacts = shape_of(view)[0] // 3
+    contacts = _contacts(shape_of(view)[0], "W")
     friction = as_optional(mu, contacts, "mu")
     return Problem(_FC3D, (contacts, 0, friction, view, as_vector(q, "q")) + (None,) * 6, name)
 
@@ -207,8 +221,10 @@ def fc3d_body(M: Any, H: Any, f: Any, mu: Any, *, w: Any = None, G: Any = None, 
     z is (r, v, l). ``Result.parts`` has the three by name. G and b are of joints, which there may be
     none of.
     """
+    if H is None:
+        raise DataTypeError("H is None; a matrix is needed")
     views = [_square(M, "M"), as_matrix(H, "H"), as_matrix(G, "G")]
-    contacts = shape_of(views[1])[1] // 3
+    contacts = _contacts(shape_of(views[1])[1], "H")
     joints = shape_of(views[2])[1] if views[2] is not None else 0
     vectors = (as_vector(f, "f"), as_optional(w, 3 * contacts, "w"), as_optional(b, joints, "b"))
     return Problem(_FC3D, (contacts, 1, as_optional(mu, contacts, "mu"), None, None, *views, *vectors), name)
@@ -243,7 +259,7 @@ def nnls_problem(A: Any, b: Any, *, free: Any = None, name: Optional[str] = None
     view = as_matrix(A, "A")
     if view is None:
         raise DataTypeError("A is None; a matrix is needed")
-    mask = None if free is None else np.require(free, np.bool_, ["C", "A"])
+    mask = as_mask(free, shape_of(view)[1], "free")
     return Problem(_NNLS, (view, as_vector(b, "b"), mask), name)
 
 

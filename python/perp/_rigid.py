@@ -12,7 +12,7 @@ from . import _perp
 from ._errors import ArgumentError, OptionError
 from ._solve import full_name
 from ._tables import Status
-from ._views import as_vector
+from ._views import as_array, as_indices, as_vector
 
 
 def _make_dtype(bytes_: int, rows: Sequence[Tuple[str, str, int, int]]) -> np.dtype:
@@ -41,8 +41,13 @@ def place_of(word: str, words: Sequence[str], what: str) -> int:
 
 def _fill(array: np.ndarray, **fields: Any) -> np.ndarray:
     for name, value in fields.items():
-        if value is not None:
-            array[name] = value
+        if value is None:
+            continue
+        if array.dtype[name].base.kind == "i":
+            value = as_indices(value, name)
+        elif array.dtype[name].base.kind == "f":
+            value = as_array(value, name)
+        array[name] = value
     return array
 
 
@@ -85,6 +90,13 @@ def joint(kind: str, bodies: np.ndarray, a: int, b: int, point: Any, axis: Any =
     an array of one. kind: "ball", "hinge" (about the unit vector axis) or "weld".
     """
     number = place_of(kind, _JOINT_KINDS, "kind of joint")
+    if not isinstance(bodies, np.ndarray) or bodies.dtype != body_dtype:
+        raise ArgumentError("bodies is not an array of perp.body_dtype; perp.bodies(count) makes one")
+    for name, k in (("a", a), ("b", b)):
+        if not -1 <= k < len(bodies):
+            raise ArgumentError(f"{name} = {k} is no body; there are {len(bodies)}, and -1 is the world")
+    if kind == "hinge" and axis is None:
+        raise ArgumentError("axis is missing: a hinge turns about it")
     along = None if axis is None else as_vector(axis, "axis")
     made = _perp.make_joint(number, bodies, a, b, as_vector(point, "point"), along)
     return np.frombuffer(bytearray(made), joint_dtype)
@@ -92,7 +104,10 @@ def joint(kind: str, bodies: np.ndarray, a: int, b: int, point: Any, axis: Any =
 
 def contact_frame(normal: Any) -> np.ndarray:
     """The frame of a contact, columns n, t1, t2: impulses are along these."""
-    return _perp.frame(as_vector(normal, "normal")).reshape(3, 3).T
+    n = as_vector(normal, "normal")
+    if not abs(np.linalg.norm(n) - 1) <= 1e-6:
+        raise ArgumentError(f"the normal {n} is no unit vector")
+    return _perp.frame(n).reshape(3, 3).T
 
 
 def stack(parts: Any, dtype: np.dtype) -> np.ndarray:

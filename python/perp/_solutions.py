@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _perp
 from ._errors import ArgumentError, DataTypeError
-from ._problem import Problem
+from ._problem import Problem, as_problem
 from ._result import Certificate, Result
 
 
@@ -60,9 +60,7 @@ def solutions(problem: Problem, *, tol: Optional[float] = None, max_seconds: Opt
     at once, and ends the search where it returns False. What it raises reaches the caller. The solver is
     lcp/enumerate with its option ``all``.
     """
-    if not isinstance(problem, Problem):
-        raise DataTypeError(f"solutions takes a problem, as perp.lcp(M, q) makes it, not {type(problem).__name__}")
-    if problem.kind != "lcp":
+    if as_problem(problem, "solutions").kind != "lcp":
         raise ArgumentError(f"solutions are listed of an lcp, not of a problem of kind {problem.kind}")
     if found is not None and not callable(found):
         raise DataTypeError(f"found is a function of a perp.Solution, not {type(found).__name__}")

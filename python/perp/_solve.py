@@ -5,7 +5,7 @@ from typing import Any, Callable, NamedTuple, Optional
 
 from . import _perp
 from ._errors import DataTypeError, OptionError
-from ._problem import Problem
+from ._problem import Problem, as_problem
 from ._result import Result, split_of
 from ._tables import KINDS, table
 from ._tables import options as options_of
@@ -66,8 +66,7 @@ def solve(problem: Problem, solver: Optional[str] = None, *, start: Any = None, 
     Exceptions of callbacks and of the monitor end the solve and reach the caller, and so does
     Ctrl-C. The GIL is released meanwhile, so that other threads run.
     """
-    if not isinstance(problem, Problem):
-        raise DataTypeError(f"solve takes a problem, as perp.lcp(M, q) makes it, not {type(problem).__name__}")
+    as_problem(problem, "solve")
     if monitor is not None and not callable(monitor):
         raise DataTypeError(f"the monitor is a function of a perp.Progress, not {type(monitor).__name__}")
     if "warm_start" in options:

@@ -6,7 +6,7 @@ from typing import Any, Optional, Tuple
 
 import numpy as np
 
-from ._errors import ArgumentError
+from ._errors import ArgumentError, NumberError
 from ._problem import Problem, nnls_problem, qp
 from ._solve import solve
 from ._views import as_array, as_vector
@@ -74,11 +74,22 @@ def _check_rows(rows: Any, bounds: Any, matrix: str, vector: str) -> None:
         raise ArgumentError(f"{vector} has {np.size(bounds)} entries; {matrix} has {rows.shape[0]} rows")
 
 
+def _check_numbers(x: Any, name: str) -> None:
+    """NaN is refused by the caller's name, which the problem's data do not have."""
+    if x is None:
+        return
+    wrong = np.flatnonzero(np.isnan(as_array(x, name)))
+    if wrong.size:
+        raise NumberError(f"{name}[{wrong[0]}] is NaN")
+
+
 def qp_problem(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, lb: Any = None,
                ub: Any = None) -> Problem:
     """The problem of ``solve_qp``, for ``perp.solve``: min x'P x / 2 + q'x over G x <= h, A x = b,
     lb <= x <= ub. The rows of A x of the problem are those of G, then those of A."""
     q = as_vector(np.atleast_1d(q) if np.ndim(q) == 0 and q is not None else q, "q")
+    for name, x in (("q", q), ("h", h), ("b", b), ("lb", lb), ("ub", ub)):
+        _check_numbers(x, name)
     n = len(q)
     G, A = _as_rows(G, n, "G"), _as_rows(A, n, "A")
     _check_rows(G, h, "G", "h")

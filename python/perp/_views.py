@@ -5,6 +5,7 @@ csr_matrix with 32-bit indices and doubles too; anything else is converted once,
 stated."""
 from __future__ import annotations
 
+import operator
 from typing import Any, Optional, Tuple
 
 import numpy as np
@@ -20,6 +21,8 @@ _WORDS = {CSC: "CSC", CSR: "CSR", BSR3: "3x3 blocks", OPERATOR: "operator"}
 
 def as_array(x: Any, name: str) -> np.ndarray:
     """x as an array of native doubles, itself where it is one."""
+    if np.ma.is_masked(x):
+        raise DataTypeError(f"{name} has masked entries; real numbers are needed in all")
     try:
         array = np.asarray(x)
     except ValueError as error:
@@ -60,11 +63,35 @@ def as_indices(x: Any, name: str) -> Optional[np.ndarray]:
     if x is None:
         return None
     array = np.asarray(x)
-    if array.dtype.kind not in "iu":
+    if array.dtype.kind not in "iu" and array.size > 0:
         raise DataTypeError(f"{name} has numbers of type {array.dtype}; integers are needed")
     if array.size and (array.max() > _LARGEST or array.min() < -_LARGEST):
         raise ArgumentError(f"{name} has an index beyond 32 bits")
     return np.require(array, INDEX, ["C", "A"])
+
+
+def as_mask(x: Any, n: int, name: str) -> Optional[np.ndarray]:
+    """A vector of truth values, or one for all its entries, or None. Of numbers 0 and 1 are taken alone:
+    others would be a list of places."""
+    if x is None:
+        return None
+    array = np.asarray(x)
+    if array.size == 0:
+        array = array.astype(bool)
+    if array.dtype.kind not in "biuf" or not ((array == 0) | (array == 1)).all():
+        raise DataTypeError(f"{name} is no mask: it needs True or False for each entry")
+    return np.full(n, bool(array)) if array.ndim == 0 else np.require(array, np.bool_, ["C", "A"])
+
+
+def as_count(n: Any, name: str) -> int:
+    """A whole number, at least 0."""
+    try:
+        count = operator.index(n)
+    except TypeError:
+        raise DataTypeError(f"{name} is no whole number, but {n!r}") from None
+    if count < 0:
+        raise ArgumentError(f"{name} = {count} is negative")
+    return count
 
 
 # ---- matrices
@@ -93,6 +120,8 @@ def _as_blocks(M: Any, name: str) -> Tuple[Any, ...]:
 def _as_sparse(M: Any, name: str) -> Tuple[Any, ...]:
     if M.format == "bsr" and tuple(M.blocksize) == (3, 3):
         return _as_blocks(M, name)
+    if len(M.shape) != 2:
+        raise ArgumentError(f"{name} has {len(M.shape)} dimensions; a matrix has two")
     if M.format not in ("csc", "csr"):
         M = M.tocsc()
     m, n = M.shape
@@ -101,9 +130,13 @@ def _as_sparse(M: Any, name: str) -> Tuple[Any, ...]:
     return code, m, n, as_indices(M.indptr, name), as_indices(M.indices, name), data
 
 
-def _as_operator(M: Any) -> Tuple[Any, ...]:
+def _as_operator(M: Any, name: str) -> Tuple[Any, ...]:
+    if len(M.shape) != 2:
+        raise ArgumentError(f"{name} has {len(M.shape)} dimensions; a matrix has two")
+    if not callable(M.matvec) or not callable(getattr(M, "rmatvec", None)):
+        raise DataTypeError(f"{name} is an operator without matvec and rmatvec, which are functions")
     m, n = M.shape
-    return OPERATOR, m, n, M.matvec, M.rmatvec
+    return OPERATOR, as_count(m, f"the number of rows of {name}"), as_count(n, f"the number of columns of {name}"), M.matvec, M.rmatvec
 
 
 def as_matrix(M: Any, name: str) -> Any:
@@ -115,7 +148,7 @@ def as_matrix(M: Any, name: str) -> Any:
     if hasattr(M, "tocsc") and hasattr(M, "format"):
         return _as_sparse(M, name)
     if hasattr(M, "matvec") and hasattr(M, "shape"):
-        return _as_operator(M)
+        return _as_operator(M, name)
     return _as_dense(M, name)
 
 

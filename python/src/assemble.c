@@ -109,10 +109,10 @@ PyObject *binding_motion(PyObject *module, PyObject *arg)
     perp_arena *a = v && r && l ? binding_arena_take(module) : NULL;
     if (a) {
         perp_mark mark = perp_arena_mark(a);
-        Py_BEGIN_ALLOW_THREADS;
+        binding_call_leave(&call);
         status = perp_rigid_velocities(&s, (perp_rigid_form)form, &b.p, z, a, binding_numbers(v),
                                        binding_numbers(r), binding_numbers(l), &error);
-        Py_END_ALLOW_THREADS;
+        binding_call_return(&call);
         perp_arena_release(a, mark);
         binding_arena_give(module, a);
         if (status)

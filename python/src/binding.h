@@ -56,7 +56,22 @@ typedef struct binding_call {
     double polled;     /* seconds of the solve at which signals were last looked for */
     bool failed;
     PyObject *type, *value, *trace;
+    unsigned long thread; /* that gave the GIL up for the library */
+    PyThreadState *gone;  /* what it takes it again with; NULL: it has it */
 } binding_call;
+
+/* The library runs between the two, without the GIL. */
+void binding_call_leave(binding_call *c);
+void binding_call_return(binding_call *c);
+
+/* What a callback does has the GIL between these two. In the thread of the call it is taken with
+ * the state that gave it up: so that functions run in the interpreter that the call came from. */
+typedef struct binding_visit {
+    bool own, foreign;
+    PyGILState_STATE gil;
+} binding_visit;
+binding_visit binding_call_enter(binding_call *c);
+void binding_call_exit(binding_call *c, binding_visit v);
 
 typedef struct binding_operator {
     binding_call *call;

@@ -10,6 +10,33 @@
 
 #define POLL_SECONDS 0.05 /* between two looks for signals: below what a user at a key notices */
 
+void binding_call_leave(binding_call *c)
+{
+    c->thread = PyThread_get_thread_ident();
+    c->gone = PyEval_SaveThread();
+}
+
+void binding_call_return(binding_call *c)
+{
+    PyEval_RestoreThread(c->gone);
+    c->gone = NULL;
+}
+
+binding_visit binding_call_enter(binding_call *c)
+{
+    binding_visit v = {.foreign = PyThread_get_thread_ident() != c->thread};
+    v.own = !v.foreign && c->gone;
+    if (v.foreign) v.gil = PyGILState_Ensure();
+    if (v.own) binding_call_return(c);
+    return v;
+}
+
+void binding_call_exit(binding_call *c, binding_visit v)
+{
+    if (v.foreign) PyGILState_Release(v.gil);
+    if (v.own) binding_call_leave(c);
+}
+
 void binding_call_keep(binding_call *c)
 {
     if (c->failed)
@@ -25,12 +52,26 @@ bool binding_call_raise(binding_call *c)
     return c->failed;
 }
 
+static PyObject *refuse_returned(PyObject *returned, const char *what)
+{
+    PyErr_Clear();
+    return PyErr_Format(PyExc_TypeError, "%s returned %R; real numbers are needed", what, returned);
+}
+
+/* Whether it hides entries, as numpy.ma's arrays do: their numbers are no numbers. */
+static bool is_masked(PyObject *x)
+{
+    return PyArray_Check(x) && !PyArray_CheckExact(x) && PyObject_HasAttrString(x, "filled");
+}
+
 /* What a callback returned as a contiguous array of doubles. Reals of other widths are taken, and
  * objects that are numbers; complex numbers and texts are not. */
 static PyObject *as_doubles(PyObject *returned, const char *what)
 {
+    if (is_masked(returned)) return refuse_returned(returned, what);
     PyObject *given = PyArray_FromAny(returned, NULL, 0, 0, 0, NULL);
-    if (!given) return NULL;
+    if (!given && !PyErr_ExceptionMatches(PyExc_ValueError)) return NULL;
+    if (!given) return refuse_returned(returned, what); /* lines of different lengths */
     PyArrayObject *x = (PyArrayObject *)given;
     PyObject *array = NULL;
     if (PyArray_TYPE(x) == NPY_OBJECT || PyTypeNum_ISNUMBER(PyArray_TYPE(x)) || PyArray_ISBOOL(x)) {
@@ -39,8 +80,9 @@ static PyObject *as_doubles(PyObject *returned, const char *what)
         array = PyArray_FromAny(given, real, 0, 0, NPY_ARRAY_IN_ARRAY | cast, NULL);
     }
     Py_DECREF(given);
-    if (!array && (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_TypeError)))
-        PyErr_Format(PyExc_TypeError, "%s returned %R; real numbers are needed", what, returned);
+    if (!array && (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_TypeError) ||
+                   PyErr_ExceptionMatches(PyExc_ValueError)))
+        return refuse_returned(returned, what);
     return array;
 }
 
@@ -77,10 +119,10 @@ static bool call_back(binding_call *c, PyObject *f, const double *x, perp_index 
                       size_t count, const char *what)
 {
     if (c->failed) return false;
-    PyGILState_STATE gil = PyGILState_Ensure();
+    binding_visit v = binding_call_enter(c);
     bool good = call_numbers(f, x, n, y, count, what);
     if (PyErr_Occurred()) binding_call_keep(c);
-    PyGILState_Release(gil);
+    binding_call_exit(c, v);
     return good;
 }
 
@@ -135,12 +177,12 @@ bool binding_monitor(void *call, const perp_progress *p)
     if (c->failed) return false;
     bool due = p->seconds >= c->polled + POLL_SECONDS;
     if (!due && !c->monitor) return true;
-    PyGILState_STATE gil = PyGILState_Ensure();
+    binding_visit v = binding_call_enter(c);
     if (due) c->polled = p->seconds;
     bool go = !due || PyErr_CheckSignals() == 0;
     go = go && (!c->monitor || ask_monitor(c->monitor, p));
     if (PyErr_Occurred()) binding_call_keep(c);
-    PyGILState_Release(gil);
+    binding_call_exit(c, v);
     return go;
 }
 
@@ -158,13 +200,13 @@ bool binding_found(void *call, const perp_lcp_solution *s)
 {
     binding_call *c = call;
     if (c->failed) return false;
-    PyGILState_STATE gil = PyGILState_Ensure();
+    binding_visit v = binding_call_enter(c);
     PyObject *solution = solution_tuple(s);
     PyObject *answer = solution ? PyObject_CallOneArg(c->found, solution) : NULL;
     bool more = answer && answer != Py_False;
     Py_XDECREF(solution);
     Py_XDECREF(answer);
     if (PyErr_Occurred()) binding_call_keep(c);
-    PyGILState_Release(gil);
+    binding_call_exit(c, v);
     return more;
 }

@@ -89,9 +89,9 @@ PyObject *binding_save(PyObject *module, PyObject *arg)
     if (!binding_read_vector(solution, perp_size(&b.p), "solution", &f.solution)) return NULL;
     b.p.name = name;
     f.problem = b.p;
-    Py_BEGIN_ALLOW_THREADS;
+    binding_call_leave(&c);
     s = perp_save_file(path, &f, &error);
-    Py_END_ALLOW_THREADS;
+    binding_call_return(&c);
     if (s == PERP_SOLVED) Py_RETURN_NONE;
     binding_raise(error.status, error.line, error.text);
     return NULL;

@@ -65,9 +65,9 @@ PyObject *binding_certify(PyObject *module, PyObject *arg)
     perp_error error;
     if (!PyArg_ParseTuple(arg, "OOO", &kind, &fields, &z)) return NULL;
     if (!begin(&j, module, kind, fields, z, Py_None)) return NULL;
-    Py_BEGIN_ALLOW_THREADS;
+    binding_call_leave(&j.call);
     s = perp_certify(&j.problem.p, j.z, j.arena, &r);
-    Py_END_ALLOW_THREADS;
+    binding_call_return(&j.call);
     return end(&j, s, explain(&j, s, &error)) ? binding_residual_tuple(&r) : NULL;
 }
 
@@ -82,9 +82,9 @@ PyObject *binding_check(PyObject *module, PyObject *arg)
     perp_error error;
     if (!PyArg_ParseTuple(arg, "OOiOO", &kind, &fields, &claim, &w, &z)) return NULL;
     if (!begin(&j, module, kind, fields, z, w)) return NULL;
-    Py_BEGIN_ALLOW_THREADS;
+    binding_call_leave(&j.call);
     s = perp_check(&j.problem.p, (perp_status)claim, j.w, j.z, j.arena, &r);
-    Py_END_ALLOW_THREADS;
+    binding_call_return(&j.call);
     if (!end(&j, s, explain(&j, s, &error))) return NULL;
     return Py_BuildValue("ON", s == PERP_SOLVED ? Py_True : Py_False, binding_residual_tuple(&r));
 }
@@ -98,9 +98,9 @@ PyObject *binding_distance(PyObject *module, PyObject *arg)
     perp_status s;
     if (!PyArg_ParseTuple(arg, "OOO", &kind, &fields, &z)) return NULL;
     if (!begin(&j, module, kind, fields, z, Py_None)) return NULL;
-    Py_BEGIN_ALLOW_THREADS;
+    binding_call_leave(&j.call);
     s = perp_distance(&j.problem.p, j.z, j.arena, &d);
-    Py_END_ALLOW_THREADS;
+    binding_call_return(&j.call);
     if (!end(&j, s, d.detail[0] ? d.detail : perp_status_text(s))) return NULL;
     return Py_BuildValue("ddNsss", d.norm, d.largest, PyBool_FromLong(d.unique), d.of ? d.of : "",
                          d.by ? d.by : "", d.detail);
@@ -116,9 +116,9 @@ PyObject *binding_check_jacobian(PyObject *module, PyObject *arg)
     perp_status s;
     if (!PyArg_ParseTuple(arg, "OOO", &kind, &fields, &z)) return NULL;
     if (!begin(&j, module, kind, fields, z, Py_None)) return NULL;
-    Py_BEGIN_ALLOW_THREADS;
+    binding_call_leave(&j.call);
     s = perp_check_jacobian(&j.problem.p, j.z, j.arena, &r, &error);
-    Py_END_ALLOW_THREADS;
+    binding_call_return(&j.call);
     if (!end(&j, s, error.text)) return NULL;
     return Py_BuildValue("Niiddds", PyBool_FromLong(s == PERP_SOLVED), (int)r.row, (int)r.column,
                          r.given, r.expected, r.error, s ? error.text : "");
@@ -135,9 +135,9 @@ PyObject *binding_validate(PyObject *module, PyObject *arg)
     (void)module;
     if (!PyArg_ParseTuple(arg, "OO", &kind, &fields)) return NULL;
     if (!binding_read_problem(&b, kind, fields, &c)) return NULL;
-    Py_BEGIN_ALLOW_THREADS;
+    binding_call_leave(&c);
     s = perp_validate(&b.p, &error);
-    Py_END_ALLOW_THREADS;
+    binding_call_return(&c);
     if (binding_call_raise(&c)) return NULL;
     if (s == PERP_SOLVED) Py_RETURN_NONE;
     binding_raise(s, 0, error.text);

@@ -50,9 +50,15 @@ static void set_callbacks(const reader *r, perp_map *F)
 }
 
 /* (n, M, q, F, Jacobian, pattern, typical) */
+#define MAP_FIELDS 7
+
 static bool read_map(const reader *whole, int place, perp_map *F)
 {
     reader r = {whole->b, PyTuple_GET_ITEM(whole->fields, place)};
+    if (!PyTuple_Check(r.fields) || PyTuple_GET_SIZE(r.fields) != MAP_FIELDS) {
+        binding_refuse(PERP_E_ARGUMENT, "these are not fields of a map");
+        return false;
+    }
     if (!number(&r, 0, "n", &F->n) || !matrix(&r, 1, "M", &F->M) ||
         !vector(&r, 2, F->n, "q", &F->q) || !matrix(&r, 5, "the pattern", &F->pattern) ||
         !vector(&r, 6, F->n, "typical", &F->typical))

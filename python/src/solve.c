@@ -52,10 +52,10 @@ static PyObject *run(binding_problem *b, const perp_options *o, perp_arena *a, P
     }
     perp_result r;
     double *zx = binding_numbers(z), *wx = binding_numbers(w);
-    Py_BEGIN_ALLOW_THREADS;
+    binding_call_leave(b->call);
     binding_read_by_columns(&b->p, a);
     perp_solve(&b->p, o, a, zx, wx, &r);
-    Py_END_ALLOW_THREADS;
+    binding_call_return(b->call);
     if (!binding_call_raise(b->call) && r.status >= 0) return result_tuple(&r, z, w);
     if (!PyErr_Occurred()) binding_raise(r.status, 0, r.detail);
     Py_DECREF(z);

@@ -98,11 +98,11 @@ static bool read_dense(PyArrayObject *x, const char *name, perp_matrix *A)
 
 static bool read_operator(binding_problem *b, PyObject *view, const char *name, perp_matrix *A)
 {
-    binding_operator *op = &b->op[b->operators];
-    if (b->operators++ == OPERATORS_MOST) {
+    if (b->operators == OPERATORS_MOST) {
         binding_refuse(PERP_E_ARGUMENT, "%s is one operator too many", name);
         return false;
     }
+    binding_operator *op = &b->op[b->operators++];
     op->call = b->call;
     op->m = A->m;
     op->n = A->n;
@@ -121,7 +121,11 @@ static bool read_sparse(PyObject *view, const char *name, perp_matrix *A)
                                                     : A->m / 3;
     const perp_index *p, *i;
     const double *x;
-    if (!binding_read_indices(PyTuple_GET_ITEM(view, 3), lines + 1, name, &p) || !p) return false;
+    if (!binding_read_indices(PyTuple_GET_ITEM(view, 3), lines + 1, name, &p)) return false;
+    if (!p) {
+        binding_refuse(PERP_E_ARGUMENT, "%s has no pointers", name);
+        return false;
+    }
     npy_intp per = A->format == PERP_FORMAT_BSR3 ? 9 : 1, last = p[lines];
     PyObject *found = PyTuple_GET_ITEM(view, 4);
     npy_intp room = PyArray_Check(found) ? PyArray_SIZE((PyArrayObject *)found) : 0;
@@ -137,6 +141,26 @@ static bool read_sparse(PyObject *view, const char *name, perp_matrix *A)
     return true;
 }
 
+/* Format, rows and columns of a tuple, whose other items are as many as the format has. */
+static bool read_head(PyObject *view, const char *name, perp_matrix *A)
+{
+    perp_index head[3];
+    for (int k = 0; k < 3; k++) {
+        PyObject *item = PyTuple_GetItem(view, k);
+        if (!item || !binding_read_size(item, name, &head[k])) return false;
+    }
+    Py_ssize_t items = 0;
+    if (head[0] == PERP_FORMAT_OPERATOR) items = 5;
+    if (head[0] == PERP_FORMAT_CSC || head[0] == PERP_FORMAT_CSR || head[0] == PERP_FORMAT_BSR3)
+        items = 6;
+    A->format = (perp_format)head[0];
+    A->m = head[1];
+    A->n = head[2];
+    if (PyTuple_GET_SIZE(view) == items && A->m >= 0 && A->n >= 0) return true;
+    binding_refuse(PERP_E_ARGUMENT, "%s is not a view of a matrix", name);
+    return false;
+}
+
 bool binding_read_matrix(binding_problem *b, PyObject *view, const char *name, perp_matrix *A)
 {
     *A = (perp_matrix){PERP_FORMAT_ABSENT, 0, 0, {{0}}};
@@ -145,14 +169,7 @@ bool binding_read_matrix(binding_problem *b, PyObject *view, const char *name, p
         PyArrayObject *x = as_array(view, NPY_DOUBLE, 2, name);
         return x && read_dense(x, name, A);
     }
-    perp_index head[3];
-    for (int k = 0; k < 3; k++) {
-        PyObject *item = PyTuple_GetItem(view, k);
-        if (!item || !binding_read_size(item, name, &head[k])) return false;
-    }
-    A->format = (perp_format)head[0];
-    A->m = head[1];
-    A->n = head[2];
+    if (!read_head(view, name, A)) return false;
     if (A->format == PERP_FORMAT_OPERATOR) return read_operator(b, view, name, A);
     return read_sparse(view, name, A);
 }

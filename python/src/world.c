@@ -47,21 +47,32 @@ static void dealloc(PyObject *self)
     Py_TYPE(self)->tp_free(self);
 }
 
+/* Whether these are the arrays of a world, and their memory is what it says. */
+static bool are_arrays(PyObject *bodies, PyObject *joints)
+{
+    if (binding_is_array_of(bodies, sizeof(perp_body)) &&
+        binding_is_array_of(joints, sizeof(perp_joint)) &&
+        PyArray_ISWRITEABLE((PyArrayObject *)bodies))
+        return true;
+    binding_refuse(PERP_E_ARGUMENT,
+                   "bodies and joints are contiguous arrays of perp.body_dtype and "
+                   "perp.joint_dtype, the bodies to be written");
+    return false;
+}
+
 /* (bodies, joints, collide or None, dtype of bodies) */
 static int init(PyObject *self, PyObject *arg, PyObject *keywords)
 {
     world_object *w = (world_object *)self;
     PyObject *bodies, *joints, *collide, *dtype;
     (void)keywords;
-    if (!PyArg_ParseTuple(arg, "OOOO", &bodies, &joints, &collide, &dtype)) return -1;
-    if (!binding_is_array_of(bodies, sizeof(perp_body)) ||
-        !binding_is_array_of(joints, sizeof(perp_joint)) ||
-        !PyArray_ISWRITEABLE((PyArrayObject *)bodies)) {
-        binding_refuse(PERP_E_ARGUMENT,
-                       "bodies and joints are contiguous arrays of perp.body_dtype and "
-                       "perp.joint_dtype, the bodies to be written");
+    if (w->busy) {
+        PyErr_SetString(PyExc_RuntimeError, "this world is in a step");
         return -1;
     }
+    if (!PyArg_ParseTuple(arg, "OOOO!", &bodies, &joints, &collide, &PyArrayDescr_Type, &dtype))
+        return -1;
+    if (!are_arrays(bodies, joints)) return -1;
     Py_INCREF(bodies);
     Py_INCREF(joints);
     Py_INCREF(collide);
@@ -119,10 +130,10 @@ static bool collide(void *ctx, const perp_body *body, perp_index bodies, double 
 {
     collision *c = ctx;
     if (c->call.failed) return false;
-    PyGILState_STATE gil = PyGILState_Ensure();
+    binding_visit v = binding_call_enter(&c->call);
     bool good = find_contacts(c->world, body, bodies, margin, list);
     if (PyErr_Occurred()) binding_call_keep(&c->call);
-    PyGILState_Release(gil);
+    binding_call_exit(&c->call, v);
     return good;
 }
 
@@ -166,9 +177,9 @@ static PyObject *run_step(world_object *w, const perp_step_options *o, collision
     w->world.collide = w->collide == Py_None ? NULL : collide;
     w->world.ctx = c;
     w->busy = true;
-    Py_BEGIN_ALLOW_THREADS;
+    binding_call_leave(&c->call);
     s = perp_step(&w->world, o, &r);
-    Py_END_ALLOW_THREADS;
+    binding_call_return(&c->call);
     w->busy = false;
     if (binding_call_raise(&c->call)) return NULL;
     if (s >= 0) return report_tuple(&r, &w->world);
@@ -184,6 +195,7 @@ static PyObject *advance(PyObject *self, PyObject *arg)
     collision c = {.world = w};
     if (w->busy) return PyErr_Format(PyExc_RuntimeError, "this world is in a step already");
     if (!w->bodies) return PyErr_Format(PyExc_RuntimeError, "this world was not initialised");
+    if (!are_arrays(w->bodies, w->joints)) return NULL; /* dtype and flags can be set in place */
     if (!parse_options(arg, &o, &solver, &dict)) return NULL;
     perp_arena options = {.resize = NULL};
     PyObject *report = NULL;
@@ -224,7 +236,7 @@ static PyObject *last(PyObject *self, PyObject *unused)
     PyObject *impulses = binding_new_vector(3 * count);
     if (impulses && count > 0)
         memcpy(binding_numbers(impulses), w->impulse, (size_t)(3 * count) * sizeof(double));
-    return Py_BuildValue("y#N", (const char *)w->contact,
+    return Py_BuildValue("y#N", count > 0 ? (const char *)w->contact : "",
                          (Py_ssize_t)((size_t)count * sizeof *w->contact), impulses);
 }
 

@@ -1,4 +1,5 @@
 """compare, generate, solvers, options."""
+import numpy as np
 import pytest
 
 import perp
@@ -16,6 +17,13 @@ def test_rows(tmp_path):
     assert [r["solver"] for r in every] == list(perp.solvers("lcp"))
     refused = perp.compare(perp.lcp([[-1.0]], [-1.0]), ["psor"])
     assert refused[0]["status"] == "bad_number" and refused[0]["detail"]
+
+
+def test_one_solver_and_a_tolerance_of_its_own():
+    p = perp.generate("pd", 5)
+    assert [r["solver"] for r in perp.compare(p, "lemke")] == ["lcp/lemke"]
+    rows = perp.compare(p, ("psor", {"tol": 1e-3}), tol=np.float32(1e-6))
+    assert [r["tol"] for r in rows] == [1e-3]
 
 
 def test_pandas():

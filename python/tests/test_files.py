@@ -19,7 +19,7 @@ def same(a, b):
 
 
 FAMILIES = ["pd", "obstacle", "mcp_friction", "fc3d_known", "fc3d_body_known", "nnls_free", "qp_convex", "qp_sparse",
-            "qp_linear"]
+            "qp_linear", "cone_known", "cone_mixed"]
 
 
 @pytest.mark.parametrize("ending", ["perp", "npz", "mat"])
@@ -86,6 +86,14 @@ def test_errors(tmp_path):
     np.savez(tmp_path / "less.npz", M=np.eye(2))
     with pytest.raises(perp.FileError, match="'q'"):
         perp.load(tmp_path / "less.npz", kind="lcp")
+
+
+def test_paths_may_be_bytes_and_kinds_are_known(tmp_path):
+    p = perp.generate("pd", 3)
+    perp.save(bytes(tmp_path / "x.npz"), p)
+    assert perp.load(bytes(tmp_path / "x.npz")).n == 3
+    with pytest.raises(perp.Error, match="no kind 'relay'"):
+        perp.load(tmp_path / "x.npz", kind="relay")
 
 
 def test_pickles_are_not_read(tmp_path):

@@ -7,6 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 import scipy.sparse.linalg as sl
 
 import perp
@@ -19,7 +20,7 @@ def small():
 @pytest.mark.parametrize("n", [2**31, 2**32 + 2, 2**70, -(2**40)])
 def test_sizes_beyond_32_bits_are_refused(n):
     """2**32 + 2 was read as 2."""
-    with pytest.raises(perp.ArgumentError, match="32 bits"):
+    with pytest.raises(perp.ArgumentError, match="32 bits|is negative"):
         perp.ncp(lambda z: z - 1, n)
     with pytest.raises(perp.ArgumentError):
         perp.lcp(sl.LinearOperator((abs(n) + 3,) * 2, matvec=lambda x: x, dtype=float), -np.ones(3))
@@ -56,6 +57,86 @@ def test_callbacks_return_reals_of_any_type(returned):
 def test_callbacks_return_no_other_things(returned):
     with pytest.raises((TypeError, ValueError), match="F returned|setting an array element|could not convert"):
         perp.solve(perp.ncp(lambda z: returned, 2))
+
+
+@pytest.mark.parametrize("hidden", [np.ma.array([-5.0, -6], mask=[0, 1]), np.ma.masked])
+def test_masked_entries_are_no_numbers(hidden):
+    """What lies below a mask was read."""
+    with pytest.raises(perp.DataTypeError, match="q has masked entries"):
+        perp.lcp([[2, 1], [1, 2]], hidden)
+    with pytest.raises(TypeError, match="F returned masked"):
+        perp.solve(perp.ncp(lambda z: np.ma.array(z - 1, mask=[1, 0]), 2))
+    assert perp.solve(perp.lcp(np.ma.array([[2.0, 1], [1, 2]]), np.ma.array([-5, -6]))).solved
+
+
+@pytest.mark.parametrize("free", [[0, 2], ["a", ""], [0.5, 1], [np.nan, 0], [None, 1]])
+def test_free_is_a_mask(free):
+    """[0, 2] was read as a mask, not as the places it looks like."""
+    with pytest.raises(perp.DataTypeError, match="free is no mask"):
+        perp.nnls_problem(np.eye(2), [-1.0, -1], free=free)
+
+
+def test_free_as_numbers_and_for_all():
+    for free, want in (([0, 1], [0, -1]), ([True, False], [-1, 0]), (True, [-1, -1]), (np.uint8([1, 0]), [-1, 0])):
+        assert np.allclose(perp.solve(perp.nnls_problem(np.eye(2), [-1.0, -1], free=free)).z, want)
+    with pytest.raises(perp.ArgumentError):
+        perp.nnls_problem(np.eye(2), [-1.0, -1], free=[True])
+
+
+class Operator:
+    def __init__(self, shape, matvec=lambda x: x, rmatvec=lambda x: x):
+        self.shape, self.matvec, self.rmatvec = shape, matvec, rmatvec
+
+
+@pytest.mark.parametrize("call, what", [
+    (lambda: perp.ncp(lambda z: z, 2.0), "n is no whole number, but 2.0"),
+    (lambda: perp.mcp(lambda z: z, n=-3, lo=0.0), "n = -3 is negative"),
+    (lambda: perp.fc3d(np.eye(4), np.ones(4), 0.5), "W has 4 columns; there are three a contact"),
+    (lambda: perp.fc3d_body(np.eye(6), None, np.ones(6), 0.5), "H is None"),
+    (lambda: perp.fc3d_body(np.eye(6), np.ones((6, 2)), np.ones(6), 0.5), "H has 2 columns"),
+    (lambda: perp.lcp(Operator((2, 2), None), [1.0, 1]), "without matvec and rmatvec"),
+    (lambda: perp.lcp(Operator((2.0, 2)), [1.0, 1]), "the number of rows of M is no whole number"),
+    (lambda: perp.lcp(Operator((2,)), [1.0, 1]), "M has 1 dimensions"),
+    (lambda: perp.ncp(lambda z: z, 2, pattern="x"), "the pattern is no matrix"),
+    (lambda: perp.ncp(lambda z: z, 2, pattern=np.eye(3)), r"the pattern has the shape \(3, 3\)"),
+    (lambda: perp.certify(np.eye(2), [1, 2]), "certify takes a problem"),
+    (lambda: perp.check(np.eye(2), "ray", [1, 2]), "check takes a problem"),
+    (lambda: perp.distance(None, [1, 2]), "distance takes a problem"),
+    (lambda: perp.check_jacobian(3, [1, 2]), "check_jacobian takes a problem"),
+    (lambda: perp.save("x.perp", np.eye(2)), "save takes a problem"),
+    (lambda: perp.generate("pd", 3, -1), "seed = -1 is negative"),
+    (lambda: perp.generate("pd", 3, 2**64), "seed = 18446744073709551616 is too large"),
+    (lambda: perp.generate("pd", 2**40), "size = 1099511627776 is too large"),
+    (lambda: perp.generate("stack", 2, ratio=-4), "ratio = -4 is not above 0"),
+    (lambda: perp.generate("stack", 2, facets=-4), "facets = -4 is negative"),
+    (lambda: perp.generate(3), "the family is a name"),
+    (lambda: perp.solve_qp(np.eye(2), [np.nan, 1]), r"q\[0\] is NaN"),
+    (lambda: perp.solve_qp(np.eye(2), [1.0, 1], lb=[0, np.nan]), r"lb\[1\] is NaN"),
+    (lambda: perp.solve_qp(np.eye(2), [1.0, 1], ub=[None, 1]), "ub has numbers of type object"),
+    (lambda: perp.save_matrix("/nowhere/x.mtx", sl.aslinearoperator(np.eye(2))), "operator"),
+])
+def test_sentences_say_what_is_wrong(call, what):
+    """Each was an exception of numpy or of the interpreter, or was taken for something else."""
+    with pytest.raises(perp.Error, match=what):
+        call()
+
+
+@pytest.mark.parametrize("kind, fields", [
+    (0, ()), (9, (1,)), (0, (1, 2)), (0, ((2,), None)), (0, ((2, 1, 1), None)), (0, ((2, -1, -1, None, None, None), None)),
+    (0, ((2, 1, 1, None, None, None), None)), (0, ((8, 3, 3), None)), (0, ((77, 3, 3, 1, 1, 1), None)), (1, (3,)),
+    (1, ((1,),)), (1, ((1, None, None, None, None, None, None),)), (3, (1,) * 11)])
+def test_fields_of_nobody(kind, fields):
+    """A tuple that is too short was read beyond its end."""
+    with pytest.raises((perp.Error, TypeError, IndexError)):
+        perp.solve(perp.Problem(kind, fields))
+
+
+def test_sparse_entries_in_any_order_and_twice():
+    data, rows, ends = np.array([1.0, 3, 2, 0.5, 0.5]), np.array([1, 0, 1, 0, 0]), np.array([0, 2, 5])
+    for make in (sp.csc_matrix, sp.csr_matrix):
+        M = make((data, rows, ends), shape=(2, 2))
+        z = perp.solve(perp.lcp(M, [-1.0, -2])).z
+        assert np.allclose(z, perp.solve(perp.lcp(M.toarray(), [-1.0, -2])).z)
 
 
 def test_follows_needs_mu():
