@@ -194,9 +194,11 @@ python: packages
 	@echo "    PYTHONPATH=$(CURDIR)/$(PYTHON_BUILD)/python $(PYTHON) -c 'import perp; help(perp)'"
 	@echo 'pip install --no-build-isolation . installs it, without network; docs/python.md tells the rest.'
 
+# Without the tests and the benchmarks, which most of the time of a build goes to.
 install: $(BUILD)/build.ninja
 	meson configure $(BUILD) -Dprefix=$(PREFIX)
-	DESTDIR=$(DESTDIR) meson install -C $(BUILD)
+	ninja -C $(BUILD) --quiet installed
+	DESTDIR=$(DESTDIR) meson install -C $(BUILD) --no-rebuild --quiet
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ! command -v ldconfig >/dev/null || ldconfig
 
 clean:

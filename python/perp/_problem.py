@@ -235,9 +235,9 @@ def cone(W: Any, q: Any, *, lo: Any = None, hi: Any = None, follows: Any = None,
     """Cones with groups, balls, boxes and free rows in any order: u = W z + q.
 
     A row has the set lo <= z <= hi, a number for all or None for no bounds, as of ``mcp``. Where
-    k = follows[i] >= 0 row i is tangential in the cone of normal k; rows with the same group[i], the
-    first row of the group, are one disc |z_g| <= mu_g z_k, and a group that follows no row is a ball of
-    radius hi. mu and s are read at the first row of a group; s None: s = mu, Coulomb friction; s = 0: a
+    k = follows[i] >= 0 row i is tangential in the cone of normal k; elsewhere it is -1. group[i] is the
+    first row of the group that i belongs to, -1 where it is by itself: the rows of a group are one disc
+    |z_g| <= mu_g z_k, and a group that follows no row is a ball of radius hi. mu and s are read at the first row of a group; s None: s = mu, Coulomb friction; s = 0: a
     second-order cone. z is in the cone, w is u.
     """
     view = _square(W, "W")

@@ -64,6 +64,7 @@ def do_everything(rng, folder):
                 lambda: perp.solutions(p, found=lambda s: 1 / 0), lambda: perp.generate("pd", -1)):
         with pytest.raises(Exception):
             bad()
+    perp.solve(perp.cone(np.eye(2), [-1.0, 3], follows=[-1, 0], group=[-1, 1], mu=[0, 0.5]))
     perp.solutions(perp.lcp(np.eye(3), np.zeros(3)), found=lambda s: len(s.basis) < 2)
     perp.generate("pd", 5).data
     world = perp.World(perp.bodies(1, position=(0, 0, 1)), collide=lambda b, m: perp.contacts(0, -1, (0, 0, 0), (0, 0, 1)))
