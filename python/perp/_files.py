@@ -25,18 +25,20 @@ def _kind_number(kind: Optional[str]) -> int:
     return -1 if kind is None else KINDS.index(kind)
 
 
-def load(path: Path, *, kind: Optional[str] = None, format: Optional[str] = None, max_bytes: int = 0) -> Problem:
+def load(path: Path, *, kind: Optional[str] = None, layout: Optional[str] = None, format: Optional[str] = None,
+         max_bytes: int = 0) -> Problem:
     """The problem of a file: perp's text, Siconos' .dat, FCLIB's HDF5, QPS, Matrix Market, found by
     what the file holds; and .npz and .mat, found by the name.
 
-    kind says what a .dat or an archive is that reads in two ways. What else the file holds is with
+    kind says what a .dat or an archive is that reads in two ways, layout ('rfc2d', 'plasticity-old')
+    what a .dat is that reads in two ways of one kind. What else the file holds is with
     the problem: ``title``, ``description``, ``solution``, ``guesses``, ``constant``.
     """
     name = _present(path)
     if _archives.is_archive(name):
         return _archives.load_problem(name, kind)
     try:
-        row = _perp.load(os.fsencode(name), _kind_number(kind), format, max_bytes)
+        row = _perp.load(os.fsencode(name), _kind_number(kind), layout, format, max_bytes)
     except Error as error:
         raise in_file(error, name) from None
     (number, fields), called, title, description, constant, solution, guesses, found = row

@@ -40,8 +40,8 @@ static PyObject *show_file(const perp_file *f, PyObject *owner)
                          show_guesses(f, owner), perp_file_format_name(f->format));
 }
 
-/* (path in bytes, kind or -1, format or None, most bytes or 0) -> (problem, name, title,
- * description, constant, solution, guesses, format) */
+/* (path in bytes, kind or -1, layout or None, format or None, most bytes or 0) -> (problem, name,
+ * title, description, constant, solution, guesses, format) */
 PyObject *binding_load(PyObject *module, PyObject *arg)
 {
     const char *path, *format;
@@ -52,7 +52,7 @@ PyObject *binding_load(PyObject *module, PyObject *arg)
     perp_file f;
     perp_status s;
     (void)module;
-    if (!PyArg_ParseTuple(arg, "yizn", &path, &kind, &format, &most)) return NULL;
+    if (!PyArg_ParseTuple(arg, "yizzn", &path, &kind, &o.layout, &format, &most)) return NULL;
     if (!find_format(format, &o.format)) return NULL;
     o.has_kind = kind >= 0;
     o.kind = (perp_kind)(kind >= 0 ? kind : 0);

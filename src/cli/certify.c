@@ -10,7 +10,7 @@ typedef enum claim { CLAIM_SOLVED, CLAIM_RAY, CLAIM_INFEASIBLE, CLAIM_UNBOUNDED 
 typedef struct certify_options {
     double tol;
     cli_list parts;
-    const char *kind;
+    const char *kind, *layout;
     int claim;
     bool distance, json, csv;
 } certify_options;
@@ -169,7 +169,7 @@ static const char *load_problem(cli *c, const certify_options *o, int count,
 {
     if (o->parts.count)
         return cli_assemble(c, &o->parts, o->kind, file) ? file->problem.name : NULL;
-    if (count) return cli_load(c, operand[0], o->kind, file) ? operand[0] : NULL;
+    if (count) return cli_load(c, operand[0], o->kind, o->layout, file) ? operand[0] : NULL;
     cli_fail(c, "expected FILE, or parts of a problem such as --M and --q; see 'perp certify "
                 "--help'");
     return NULL;
@@ -263,6 +263,7 @@ static const cli_option rows[] = {
      .offset = offsetof(certify_options, kind),
      .argument = "KIND",
      .help = "what FILE holds, where its content can be read in two ways"},
+    CLI_LAYOUT(offsetof(certify_options, layout), "FILE"),
     {.name = "distance",
      .letter = 'd',
      .type = CLI_FLAG,

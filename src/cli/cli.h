@@ -151,9 +151,16 @@ perp_options *cli_solver_named(cli *c, const char *specification);
 
 /* ---- files (load.c) ---- */
 
-/* Read it; kind may be NULL (found from the content). "-": standard input. False: an error was
- * printed. A problem without a name of its own gets its file's. */
-bool cli_load(cli *c, const char *path, const char *kind, perp_file *file);
+/* Read it; kind and layout may be NULL (found from the content). "-": standard input. False: an
+ * error was printed. A problem without a name of its own gets its file's. */
+bool cli_load(cli *c, const char *path, const char *kind, const char *layout, perp_file *file);
+/* The row of a command's option "layout", at this offset of its options. */
+#define CLI_LAYOUT(place, file)                                                                    \
+    {                                                                                              \
+        .name = "layout", .type = CLI_TEXT, .offset = (place), .argument = "NAME",                 \
+        .help = "the layout of " file ", a .dat file that reads in two of them: fc2d, rfc2d, "     \
+                "plasticity-old and so on; a wrong name is answered by all names"                  \
+    }
 /* A problem from parts, "M=M.mtx" and "q=q.txt", whose names are the keywords of the text format;
  * kind may be NULL (the first that has all of them). False: an error was printed. (assemble.c) */
 bool cli_assemble(cli *c, const cli_list *parts, const char *kind, perp_file *file);

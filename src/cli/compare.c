@@ -31,9 +31,11 @@ static bool check_call(cli *c, const cli_comparison *o, int count)
     if (o->merge && !o->csv) return !cli_fail(c, "--merge needs --csv FILE for the result");
     if (o->from && count) return !cli_fail(c, "--from takes no problems, it runs nothing");
     if (o->from && !o->report) return !cli_fail(c, "--from needs --report DIR");
-    if (!run && (o->resume || o->shard || o->solvers.count || o->tols.count || o->kind))
-        return !cli_fail(c, "--merge and --from run nothing: -s, --tol, --kind, --shard and "
-                            "--resume do not go with them");
+    if (!run &&
+        (o->resume || o->shard || o->solvers.count || o->tols.count || o->kind || o->layout))
+        return !cli_fail(c,
+                         "--merge and --from run nothing: -s, --tol, --kind, --layout, --shard and "
+                         "--resume do not go with them");
     if (!o->from && !count) return !cli_fail(c, "there is no FILE to %s", run ? "solve" : "merge");
     if (o->resume && (!o->csv || cli_is_stream(o->csv)))
         return !cli_fail(c, "--resume needs the --csv FILE to go on with");
@@ -114,6 +116,7 @@ static const cli_option rows[] = {
      .offset = AT(kind),
      .argument = "KIND",
      .help = "what ambiguous files hold"},
+    CLI_LAYOUT(AT(layout), "FILE"),
     {.name = "timeout",
      .type = CLI_REAL,
      .offset = AT(timeout),

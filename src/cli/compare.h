@@ -135,7 +135,7 @@ void cli_worker_read(cli *c, int wait, char *text, size_t length, cli_row *row);
 /* ---- compare_run.c ---- */
 
 typedef struct cli_comparison {
-    const char *kind; /* NULL: found in the file */
+    const char *kind, *layout; /* NULL: found in the file */
     cli_list solvers, tols;
     double timeout; /* seconds for a solve */
     int megabytes, jobs, repeats;

@@ -32,7 +32,7 @@ typedef struct state {
     double began, shown;
     bool bar;
     char tol[NUMBER], repeats[NUMBER], timeout[NUMBER];
-    const char *operand[9];
+    const char *operand[10];
 } state;
 
 static double now(void)
@@ -109,7 +109,8 @@ static void hide_progress(const state *s)
 static const char *const *probe_task(void *ctx, int i)
 {
     state *s = ctx;
-    const char *task[] = {"probe", s->plan.problem[i].path, s->o->kind ? s->o->kind : "", NULL};
+    const char *task[] = {"probe", s->plan.problem[i].path, s->o->kind ? s->o->kind : "",
+                          s->o->layout ? s->o->layout : "", NULL};
     memcpy(s->operand, task, sizeof task);
     return s->operand;
 }
@@ -161,9 +162,16 @@ static const char *const *run_task(void *ctx, int i)
     const cli_row *row = &s->plan.runs.row[s->todo[i]];
     const char *history = s->o->report ? cli_history_path(s->c, s->o->report, row) : NULL;
     snprintf(s->tol, NUMBER, "%.17g", row->tol);
-    const char *task[] = {
-        "run",      row->problem, s->o->kind ? s->o->kind : "", row->solver, s->tol,
-        s->repeats, s->timeout,   history ? history : "",       NULL};
+    const char *task[] = {"run",
+                          row->problem,
+                          s->o->kind ? s->o->kind : "",
+                          s->o->layout ? s->o->layout : "",
+                          row->solver,
+                          s->tol,
+                          s->repeats,
+                          s->timeout,
+                          history ? history : "",
+                          NULL};
     memcpy(s->operand, task, sizeof task);
     return s->operand;
 }

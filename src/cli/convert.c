@@ -4,7 +4,7 @@
 #include <string.h>
 
 typedef struct convert_options {
-    const char *to, *kind;
+    const char *to, *kind, *layout;
     cli_list parts;
 } convert_options;
 
@@ -21,7 +21,7 @@ static int run_convert(cli *c, const void *options, int count, const char *const
     if (!o->to && strcmp(to, "-") == 0) format = PERP_FILE_TEXT;
     perp_file file;
     bool loaded = parts ? cli_assemble(c, &o->parts, o->kind, &file)
-                        : cli_load(c, operand[0], o->kind, &file);
+                        : cli_load(c, operand[0], o->kind, o->layout, &file);
     if (!loaded) return CLI_WRONG;
     file.format = format;
     perp_error e = {.status = PERP_SOLVED};
@@ -49,6 +49,7 @@ static const cli_option rows[] = {
      .offset = offsetof(convert_options, kind),
      .argument = "KIND",
      .help = "what IN holds, where its content can be read in two ways"},
+    CLI_LAYOUT(offsetof(convert_options, layout), "IN"),
     {.name = NULL},
 };
 

@@ -8,7 +8,7 @@
 
 typedef struct info_options {
     int limit;
-    const char *kind;
+    const char *kind, *layout;
     bool json, csv;
 } info_options;
 
@@ -215,7 +215,7 @@ static void print_csv(FILE *out, const facts *f)
 static int inform(cli *c, const info_options *o, const char *path, bool between)
 {
     perp_file file;
-    if (!cli_load(c, path, o->kind, &file)) return CLI_WRONG;
+    if (!cli_load(c, path, o->kind, o->layout, &file)) return CLI_WRONG;
     facts f = {.path = path, .file = &file};
     if (!collect(c, o, &f)) return cli_fail(c, "%s: out of memory", path);
     if (between) fputc('\n', c->out);
@@ -263,6 +263,7 @@ static const cli_option rows[] = {
      .offset = offsetof(info_options, kind),
      .argument = "KIND",
      .help = "what FILE holds, where its content can be read in two ways"},
+    CLI_LAYOUT(offsetof(info_options, layout), "FILE"),
     {.name = "json",
      .type = CLI_FLAG,
      .offset = offsetof(info_options, json),

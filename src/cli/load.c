@@ -16,9 +16,9 @@ const char *cli_base_name(cli *c, const char *path)
     return copy;
 }
 
-bool cli_load(cli *c, const char *path, const char *kind, perp_file *file)
+bool cli_load(cli *c, const char *path, const char *kind, const char *layout, perp_file *file)
 {
-    perp_load_options o = {.format = PERP_FILE_ANY};
+    perp_load_options o = {.format = PERP_FILE_ANY, .layout = layout};
     perp_error e = {.status = PERP_SOLVED};
     if (kind) {
         if (!cli_kind(c, kind, &o.kind)) return false;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 typedef struct solve_options {
-    const char *solver, *start, *output, *kind;
+    const char *solver, *start, *output, *kind, *layout;
     cli_list parts;
     double tol, max_seconds; /* NAN: the solver's own default */
     int max_iter, threads;   /* -1: the same */
@@ -220,8 +220,8 @@ static int finish_file(cli *c, const solve_options *o, const char *path, const c
 static int solve_file(cli *c, const solve_options *o, const char *path)
 {
     perp_file file;
-    bool loaded =
-        path ? cli_load(c, path, o->kind, &file) : cli_assemble(c, &o->parts, o->kind, &file);
+    bool loaded = path ? cli_load(c, path, o->kind, o->layout, &file)
+                       : cli_assemble(c, &o->parts, o->kind, &file);
     if (!loaded) return CLI_WRONG;
     if (!path) path = file.problem.name;
     perp_options *options = choose_options(c, o, file.problem.kind);
@@ -334,6 +334,7 @@ static const cli_option rows[] = {
      .offset = FIELD(kind),
      .argument = "KIND",
      .help = "what FILE holds, where its content can be read in two ways"},
+    CLI_LAYOUT(FIELD(layout), "FILE"),
     {.name = "threads",
      .letter = 'j',
      .type = CLI_INT,

@@ -92,12 +92,14 @@ static void set_alarm(double seconds)
     setitimer(ITIMER_REAL, &t, NULL);
 }
 
-static bool load(cli *c, const char *path, const char *kind, perp_file *file, cli_row *row)
+static bool load(cli *c, const char *path, const char *kind, const char *layout, perp_file *file,
+                 cli_row *row)
 {
     perp_load_options o = {.format = PERP_FILE_ANY};
     perp_error e = {.status = PERP_SOLVED};
     if (*kind && !cli_kind(c, kind, &o.kind)) return false;
     o.has_kind = *kind;
+    o.layout = *layout ? layout : NULL;
     if (perp_load_file(path, &o, &c->arena, file, &e)) {
         char *text = perp_alloc(&c->arena, sizeof e.text + 32, 1);
         if (text && e.line)
@@ -218,21 +220,21 @@ static int run_worker(cli *c, const void *none, int count, const char *const *op
     (void)none;
     cli_rows rows = {0};
     cli_row *row = cli_rows_add(&c->arena, &rows);
-    bool probe = count == 3 && strcmp(operand[0], "probe") == 0;
-    if (!row || (!probe && count != 8)) return cli_fail(c, "this command is for perp compare");
+    bool probe = count == 4 && strcmp(operand[0], "probe") == 0;
+    if (!row || (!probe && count != 9)) return cli_fail(c, "this command is for perp compare");
     perp_file file;
     row->problem = operand[1];
-    row->solver = probe ? "-" : operand[3];
+    row->solver = probe ? "-" : operand[4];
     row->status = "bad_argument";
-    if (!load(c, operand[1], operand[2], &file, row) || probe) return answer(c, row);
+    if (!load(c, operand[1], operand[2], operand[3], &file, row) || probe) return answer(c, row);
 
-    order o = {.repeats = atoi(operand[5]), .timeout = atof(operand[6]), .history = operand[7]};
-    o.options = cli_solver(c, operand[3], file.problem.kind);
+    order o = {.repeats = atoi(operand[6]), .timeout = atof(operand[7]), .history = operand[8]};
+    o.options = cli_solver(c, operand[4], file.problem.kind);
     if (!o.options || o.repeats < 1 || o.repeats > REPEATS) return CLI_WRONG;
-    if (*operand[4]) o.options->tol = atof(operand[4]);
+    if (*operand[5]) o.options->tol = atof(operand[5]);
     if (o.options->max_seconds == 0) o.options->max_seconds = o.timeout;
     set_alarm(o.timeout * SLACK + GRACE); /* a fault on purpose counts as a solve */
-    if (!fault(c, operand[1], operand[3], row)) run_solves(c, &file.problem, &o, row);
+    if (!fault(c, operand[1], operand[4], row)) run_solves(c, &file.problem, &o, row);
     return answer(c, row);
 }
 
@@ -241,8 +243,8 @@ const cli_command cli_worker_command = {
     .summary = "one run of perp compare",
     .operands = "OPERAND...",
     .about = "For perp compare alone.",
-    .least = 3,
-    .most = 8,
+    .least = 4,
+    .most = 9,
     .hidden = true,
     .run = run_worker,
 };

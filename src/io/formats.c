@@ -3,6 +3,7 @@
  * A reader is chosen by what the file begins with. Whatever it returns is validated as any problem
  * is before the caller sees it, and a refusal leaves the arena as it was. */
 #include "io.h"
+#include "siconos.h"
 
 #include "base/format.h"
 #include "base/vector.h"
@@ -57,6 +58,10 @@ static const perp_format_ops *choose_reader(const perp_load_options *o, perp_lex
     const perp_format_ops *f = NULL;
     if (o->has_kind && (unsigned)o->kind >= PERP_KINDS) {
         perp_refuse(x->error, PERP_E_ARGUMENT, "there is no kind %d", (int)o->kind);
+        return NULL;
+    }
+    if (o->layout && !perp_siconos_layout_of(o->layout)) {
+        perp_siconos_refuse_layout(o->layout, x->error);
         return NULL;
     }
     if (o->format != PERP_FILE_ANY) {

@@ -1,10 +1,11 @@
 /* io/siconos.c: Siconos' .dat files, streams of numbers that do not say what problem they hold.
  *
  * Every layout whose sizes fit the first integers is tried to its last number (siconos_linear.c,
- * siconos_cones.c). A reading counts when no number is left behind it but for the tails that its
- * layout is known to have; words are remarks. Exactly one reading must count: where none does, the
- * error is that of the layout that came furthest; where two do, both are named, and the caller has
- * to say the kind. One pass over the text in all but a few small cases. */
+ * siconos_contacts.c, siconos_cones.c). A reading counts when no number is left behind it but for
+ * the tails that its layout is known to have; words are remarks. Exactly one reading must count:
+ * where none does, the error is that of the layout that came furthest; where two do, both are
+ * named, and the caller has to say the kind or the layout, which is then tried first. One pass over
+ * the text in all but a few small cases. */
 #include "siconos.h"
 
 #include <limits.h>
@@ -92,29 +93,102 @@ static bool like_matrix(const head *h)
     return h->count > 2 && within(h, 0, 0, 2);
 }
 
+/* ---- the layouts ---- */
+
+static const struct {
+    const char *word, *title;
+    siconos_reader *read;
+} names[SICONOS_LAYOUTS] = {
+    [SICONOS_ANY] = {NULL, "", NULL},
+    [SICONOS_LCP] = {"lcp", "an LCP", perp_siconos_lcp},
+    [SICONOS_RELAY] = {"relay", "a relay problem", perp_siconos_lcp},
+    [SICONOS_MLCP] = {"mlcp", "a mixed LCP (MLCP)", perp_siconos_mlcp},
+    [SICONOS_FC2D] = {"fc2d", "frictional contact in 2D (FC2D)", perp_siconos_contacts},
+    [SICONOS_GFC2D] = {"gfc2d", "frictional contact in 2D (GFC2D)", perp_siconos_contacts},
+    [SICONOS_FC3D] = {"fc3d", "3D frictional contact", perp_siconos_contacts},
+    [SICONOS_GFC3D] = {"gfc3d", "3D frictional contact", perp_siconos_contacts},
+    [SICONOS_RFC2D] = {"rfc2d", "frictional contact in 2D with rolling resistance (RFC2D)",
+                       perp_siconos_contacts},
+    [SICONOS_GRFC2D] = {"grfc2d", "frictional contact in 2D with rolling resistance (GRFC2D)",
+                        perp_siconos_contacts},
+    [SICONOS_RFC3D] = {"rfc3d", "frictional contact with rolling resistance (RFC3D)",
+                       perp_siconos_contacts},
+    [SICONOS_GRFC3D] = {"grfc3d", "frictional contact with rolling resistance (GRFC3D)",
+                        perp_siconos_contacts},
+    [SICONOS_SOCLCP] = {"soclcp", "a second-order cone LCP (SOCLCP)", perp_siconos_soclcp},
+    [SICONOS_GMP] = {"gmp", "a generic mechanical problem (GMP)", perp_siconos_mechanical},
+    [SICONOS_PLASTICITY] = {"plasticity", "plasticity (Drucker-Prager)", perp_siconos_plasticity},
+    [SICONOS_PLASTICITY_OLD] = {"plasticity-old", "plasticity, old layout", perp_siconos_contacts},
+};
+
+const char *perp_siconos_word(siconos_layout layout)
+{
+    return names[layout].word;
+}
+
+const char *perp_siconos_title(siconos_layout layout)
+{
+    return names[layout].title;
+}
+
+siconos_layout perp_siconos_layout_of(const char *word)
+{
+    for (int k = SICONOS_ANY + 1; k < SICONOS_LAYOUTS; k++) {
+        if (strcmp(names[k].word, word) == 0) return (siconos_layout)k;
+    }
+    return SICONOS_ANY;
+}
+
+perp_status perp_siconos_refuse_layout(const char *word, perp_error *e)
+{
+    char list[200];
+    size_t used = 0;
+    for (int k = SICONOS_ANY + 1; k < SICONOS_LAYOUTS && used < sizeof list; k++) {
+        int more = snprintf(list + used, sizeof list - used, "%s%s",
+                            k == SICONOS_ANY + 1      ? ""
+                            : k + 1 < SICONOS_LAYOUTS ? ", "
+                                                      : " and ",
+                            names[k].word);
+        used += more > 0 ? (size_t)more : 0;
+    }
+    return perp_refuse(e, PERP_E_ARGUMENT, "there is no layout '%.16s'; there are %s", word, list);
+}
+
+void perp_siconos_name(siconos_reading *r, siconos_layout layout)
+{
+    r->layout = layout;
+    snprintf(r->name, sizeof r->name, "%s", names[layout].title);
+}
+
 /* ---- which one it is ---- */
 
 typedef struct layout {
     bool (*like)(const head *h);
     siconos_reader *read;
-    unsigned kinds; /* 0: perp has no such problems */
+    unsigned kinds;
+    bool rare; /* what is wrong with it is worth less than what is wrong with the others */
 } layout;
 
+#define LCP (1U << PERP_KIND_LCP)
+#define MCP (1U << PERP_KIND_MCP)
+#define FC3D (1U << PERP_KIND_FC3D)
+#define CONE (1U << PERP_KIND_CONE)
+
 static const layout layouts[] = {
-    {like_mlcp, perp_siconos_mlcp, 1U << PERP_KIND_MCP},
-    {like_lcp, perp_siconos_lcp, 1U << PERP_KIND_LCP | 1U << PERP_KIND_MCP},
-    {like_3d, perp_siconos_contacts, 1U << PERP_KIND_FC3D},
-    {like_2d, perp_siconos_contacts, 0},
-    {like_rolling, perp_siconos_contacts, 0},
-    {like_cones, perp_siconos_cones, 0},
-    {like_plasticity, perp_siconos_plasticity, 0},
-    {like_mechanical, perp_siconos_mechanical, 0},
-    {like_matrix, perp_siconos_matrix_alone, 0},
+    {like_mlcp, perp_siconos_mlcp, MCP, false},
+    {like_lcp, perp_siconos_lcp, LCP | MCP, false},
+    {like_3d, perp_siconos_contacts, FC3D | CONE, false},
+    {like_2d, perp_siconos_contacts, CONE, true},
+    {like_rolling, perp_siconos_contacts, CONE, true},
+    {like_cones, perp_siconos_soclcp, CONE, true},
+    {like_plasticity, perp_siconos_plasticity, CONE, true},
+    {like_mechanical, perp_siconos_mechanical, CONE, true},
+    {like_matrix, perp_siconos_matrix_alone, 0, true},
 };
 #define LAYOUTS (sizeof layouts / sizeof *layouts)
 
 /* Whose error is worth showing, in ascending order; of equals, that which came furthest. */
-typedef enum rank { NOTHING, OF_OTHER_PROBLEMS, OF_PERPS_PROBLEMS, OF_A_MATRIX_ALONE } rank;
+typedef enum rank { NOTHING, OF_A_MATRIX, OF_RARE_LAYOUTS, OF_LAYOUTS, OF_A_MATRIX_ALONE } rank;
 
 typedef struct search {
     int count; /* readings that count */
@@ -138,14 +212,15 @@ static bool try_layout(const layout *l, perp_lexer *x, const perp_load_options *
 {
     perp_mark mark = perp_arena_mark(x->arena);
     perp_lexer before = *x;
-    siconos_reading r = {.name = {""}};
+    siconos_reading r = {.wanted = SICONOS_ANY};
     perp_status status = l->read(x, o, &r);
     if (status == PERP_E_MEMORY) return false;
     if (status) {
         keep_error(s,
                    r.matrix_alone ? OF_A_MATRIX_ALONE
-                   : l->kinds     ? OF_PERPS_PROBLEMS
-                                  : OF_OTHER_PROBLEMS,
+                   : !l->kinds    ? OF_A_MATRIX
+                   : l->rare      ? OF_RARE_LAYOUTS
+                                  : OF_LAYOUTS,
                    x);
     } else if (s->count < 2) {
         if (s->count == 0) s->after = *x;
@@ -166,22 +241,21 @@ static perp_status refuse_head(perp_lexer *x, const head *h, const perp_load_opt
         h->t[2], o->has_kind ? " of kind " : "", o->has_kind ? perp_kind_name(o->kind) : "");
 }
 
+/* By their kinds where these decide, otherwise by their layouts. */
 static perp_status refuse_two(perp_lexer *x, const search *s)
 {
     const siconos_reading *a = &s->reading[0], *b = &s->reading[1];
-    const char *other = s->count > 1 ? b->name[0] : a->name[1];
-    char answer[64] = "perp reads neither";
-    bool one = a->readable, two = s->count > 1 && b->readable;
-    const char *kind = perp_kind_name(one ? a->problem.kind : b->problem.kind);
-    if (one && two) {
-        snprintf(answer, sizeof answer, "say --kind=%s or --kind=%s", kind,
+    siconos_layout other = s->count > 1 ? b->layout : a->other;
+    char answer[80];
+    if (s->count > 1 && a->readable && b->readable && a->problem.kind != b->problem.kind) {
+        snprintf(answer, sizeof answer, "--kind=%s or --kind=%s", perp_kind_name(a->problem.kind),
                  perp_kind_name(b->problem.kind));
-    } else if (one || two) {
-        snprintf(answer, sizeof answer, "if it is the %s, say --kind=%s", one ? "first" : "second",
-                 kind);
+    } else {
+        snprintf(answer, sizeof answer, "--layout=%s or --layout=%s", perp_siconos_word(a->layout),
+                 perp_siconos_word(other));
     }
-    return perp_lexer_refuse(x, "the file reads as %.60s and as %.60s; %s", a->name[0], other,
-                             answer);
+    return perp_lexer_refuse(x, "the file reads as %.60s and as %.60s; say %s", a->name,
+                             s->count > 1 ? b->name : perp_siconos_title(other), answer);
 }
 
 static perp_status conclude(perp_lexer *x, const search *s, perp_problem *problem)
@@ -192,19 +266,41 @@ static perp_status conclude(perp_lexer *x, const search *s, perp_problem *proble
         return s->error.status;
     }
     *x = s->after;
-    if (s->count > 1 || *r->name[1]) return refuse_two(x, s);
+    if (s->count > 1 || r->other) return refuse_two(x, s);
     if (!r->readable) {
-        return perp_lexer_refuse(x, "the file holds %s, which perp does not read", r->name[0]);
+        return perp_lexer_refuse(x, "the file holds %s, which perp does not read", r->name);
     }
     *problem = r->problem;
     return PERP_SOLVED;
+}
+
+/* What the caller says counts before everything else. */
+static bool try_wanted(perp_lexer *x, const perp_load_options *o, siconos_layout wanted, search *s)
+{
+    perp_mark mark = perp_arena_mark(x->arena);
+    perp_lexer before = *x;
+    siconos_reading r = {.wanted = wanted};
+    perp_status status = names[wanted].read(x, o, &r);
+    if (status == PERP_E_MEMORY) return false;
+    if (status) {
+        perp_arena_release(x->arena, mark);
+        keep_error(s, OF_A_MATRIX_ALONE, x);
+    } else {
+        s->after = *x;
+        s->reading[s->count++] = r;
+    }
+    *x = before;
+    return true;
 }
 
 static perp_status read_siconos(perp_lexer *x, const perp_load_options *o, perp_file *file)
 {
     head h = read_head(x);
     search s = {.rank = NOTHING};
-    for (size_t k = 0; h.count > 0 && k < LAYOUTS; k++) {
+    siconos_layout wanted = o->layout ? perp_siconos_layout_of(o->layout) : SICONOS_ANY;
+    if (wanted && h.count > 0 && !try_wanted(x, o, wanted, &s)) return PERP_E_MEMORY;
+    bool decided = s.count > 0;
+    for (size_t k = 0; h.count > 0 && k < LAYOUTS && !decided; k++) {
         const layout *l = &layouts[k];
         if (o->has_kind && !(l->kinds >> o->kind & 1)) continue;
         if (l->like(&h) && !try_layout(l, x, o, &s)) return PERP_E_MEMORY;
@@ -227,7 +323,7 @@ const perp_format_ops perp_io_siconos = {
     .format = PERP_FILE_SICONOS,
     .name = "siconos",
     .endings = "dat",
-    .kinds = 1U << PERP_KIND_LCP | 1U << PERP_KIND_MCP | 1U << PERP_KIND_FC3D,
+    .kinds = LCP | MCP | FC3D | CONE,
     .recognise = recognise,
     .read = read_siconos,
     .write = perp_siconos_write,

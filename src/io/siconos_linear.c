@@ -20,8 +20,8 @@ static perp_status read_box(perp_lexer *x, int n, perp_matrix M, const double *q
     const double *hi = lo ? perp_lexer_reals(x, (size_t)n, true, "ub") : NULL;
     if (!hi) return x->error->status;
     r->problem = perp_make_mcp(n, M, q, lo, hi);
-    snprintf(r->name[0], sizeof r->name[0], "a relay problem");
-    return perp_siconos_end(x, r->name[0]);
+    perp_siconos_name(r, SICONOS_RELAY);
+    return perp_siconos_end(x, r->name);
 }
 
 /* Two vectors in order behind an LCP, and nothing else, are the bounds of a relay. */
@@ -56,10 +56,12 @@ perp_status perp_siconos_lcp(perp_lexer *x, const perp_load_options *o, siconos_
     const double *q = perp_lexer_reals(x, (size_t)n, false, "q");
     if (!q) return x->error->status;
     bool box = o->has_kind ? o->kind == PERP_KIND_MCP : is_relay(x, n);
+    if (r->wanted) box = r->wanted == SICONOS_RELAY;
     if (box) return read_box(x, n, M, q, r);
     r->problem = perp_make_lcp(n, M, q);
-    snprintf(r->name[0], sizeof r->name[0], "an LCP with n = %d", n);
-    return perp_siconos_end(x, r->name[0]);
+    perp_siconos_name(r, SICONOS_LCP);
+    snprintf(r->name, sizeof r->name, "an LCP with n = %d", n);
+    return perp_siconos_end(x, r->name);
 }
 
 /* ---- MLCP ---- */
@@ -177,9 +179,10 @@ perp_status perp_siconos_mlcp(perp_lexer *x, const perp_load_options *o, siconos
     r->readable = M.m == M.n;
     if (r->readable) {
         r->problem = perp_make_mcp(n + m, M, q, lo, NULL);
-        snprintf(r->name[0], sizeof r->name[0], "a mixed LCP (MLCP)");
+        perp_siconos_name(r, SICONOS_MLCP);
     } else {
-        snprintf(r->name[0], sizeof r->name[0], "a mixed LCP (MLCP) whose M is %d x %d", M.m, M.n);
+        perp_siconos_name(r, SICONOS_MLCP);
+        snprintf(r->name, sizeof r->name, "a mixed LCP (MLCP) whose M is %d x %d", M.m, M.n);
     }
     return PERP_SOLVED;
 }

@@ -30,7 +30,7 @@ static bool read_dense(perp_lexer *x, int m, int n, const char *name, perp_matri
 
 /* Blocks of block row I are first[I] .. first[I + 1] - 1; the sizes are cumulative. */
 typedef struct blocks {
-    int count, rows, columns;
+    int count, rows, columns, stored; /* stored: block rows that the file has pointers of */
     const int *row_end, *column_end, *first, *column;
 } blocks;
 
@@ -68,6 +68,7 @@ static const int *read_pointers(perp_lexer *x, blocks *b)
     int *first =
         read ? perp_lexer_alloc(x, (size_t)b->rows + 1, sizeof *first, "block rows") : NULL;
     if (!first) return NULL;
+    b->stored = filled1 - 1;
     for (int k = 0; k <= b->rows; k++) first[k] = k < filled1 ? read[k] : count;
     for (int k = 0; k <= b->rows; k++) {
         if (first[k] >= (k ? first[k - 1] : 0) && (k || !first[0])) continue;
@@ -190,12 +191,15 @@ static bool no_blocks(perp_lexer *x, int m, int n, perp_matrix *A)
     return true;
 }
 
-static bool read_blocks(perp_lexer *x, int m, int n, const char *name, perp_matrix *A)
+/* *out is what the tables say; without blocks there are none. */
+static bool read_blocks(perp_lexer *x, int m, int n, const char *name, perp_matrix *A, blocks *out)
 {
     blocks b = {0};
+    *out = b;
     if (!perp_lexer_int(x, 0, INT_MAX / 9, "the number of blocks", &b.count)) return false;
     if (b.count == 0) return no_blocks(x, m, n, A);
     if (!read_tables(x, m, n, &b)) return false;
+    *out = b;
     bool three = is_uniform(b.row_end, b.rows) && is_uniform(b.column_end, b.columns);
     return three ? read_three(x, &b, name, A) : read_uneven(x, m, n, &b, name, A);
 }
@@ -338,6 +342,7 @@ bool perp_siconos_matrix(perp_lexer *x, int rows, int columns, const char *name,
 {
     int storage, m, n;
     char sentence[64];
+    blocks tables;
     snprintf(sentence, sizeof sentence, "the storage of %s", name);
     if (!perp_lexer_int(x, 0, 2, sentence, &storage)) return false;
     if (!read_size(x, rows, name, "rows", &m) || !read_size(x, columns, name, "columns", &n)) {
@@ -345,7 +350,21 @@ bool perp_siconos_matrix(perp_lexer *x, int rows, int columns, const char *name,
     }
     switch (storage) {
     case 0: return read_dense(x, m, n, name, A);
-    case 1: return read_blocks(x, m, n, name, A);
+    case 1: return read_blocks(x, m, n, name, A, &tables);
     default: return read_sparse(x, m, n, name, A);
     }
+}
+
+bool perp_siconos_block_matrix(perp_lexer *x, const char *name, perp_matrix *A,
+                               siconos_block_rows *rows)
+{
+    int storage, m, n;
+    char sentence[64];
+    blocks b = {0};
+    snprintf(sentence, sizeof sentence, "the storage of %s, blocks", name);
+    if (!perp_lexer_int(x, 1, 1, sentence, &storage)) return false;
+    if (!read_size(x, -1, name, "rows", &m) || !read_size(x, m, name, "columns", &n)) return false;
+    if (!read_blocks(x, m, n, name, A, &b)) return false;
+    *rows = (siconos_block_rows){.count = b.rows, .stored = b.stored, .end = b.row_end};
+    return true;
 }

@@ -18,9 +18,7 @@ static void write_reals(perp_sink *s, int n, const double *x)
     }
 }
 
-/* A vector, `none` where it is not given. Its numbers never look like integers: those of q could be
- * taken for the sizes of a matrix. */
-static void write_vector(perp_sink *s, int n, const double *x, double none)
+void perp_siconos_put_vector(perp_sink *s, int n, const double *x, double none)
 {
     for (int i = 0; i < n; i++) {
         char text[32];
@@ -107,8 +105,7 @@ static void write_columns(perp_sink *s, const perp_matrix *A)
     }
 }
 
-/* An absent matrix is one without rows or columns. */
-static void write_matrix(perp_sink *s, const perp_matrix *A, int m, int n)
+void perp_siconos_put_matrix(perp_sink *s, const perp_matrix *A, int m, int n)
 {
     switch (A->format) {
     case PERP_FORMAT_BSR3: write_blocks(s, A); break;
@@ -122,8 +119,8 @@ static void write_matrix(perp_sink *s, const perp_matrix *A, int m, int n)
 static void write_linear(perp_sink *s, int n, const perp_matrix *M, const double *q)
 {
     write_line(s, n);
-    write_matrix(s, M, n, n);
-    write_vector(s, n, q, 0);
+    perp_siconos_put_matrix(s, M, n, n);
+    perp_siconos_put_vector(s, n, q, 0);
 }
 
 /* 1: equality, 0: complementarity, -1: neither. */
@@ -161,8 +158,8 @@ static void write_mlcp(perp_sink *s, const perp_mcp *p, int equalities)
         perp_sink_text(s, "%d ", 1 - row_of_mlcp(p, i));
     }
     perp_sink_bytes(s, "\n", 1);
-    write_matrix(s, &p->F.M, n, n);
-    write_vector(s, n, p->F.q, 0);
+    perp_siconos_put_matrix(s, &p->F.M, n, n);
+    perp_siconos_put_vector(s, n, p->F.q, 0);
 }
 
 static perp_status write_mcp(perp_sink *s, const perp_mcp *p, perp_error *e)
@@ -178,8 +175,8 @@ static perp_status write_mcp(perp_sink *s, const perp_mcp *p, perp_error *e)
         return PERP_SOLVED;
     }
     write_linear(s, n, &p->F.M, p->F.q);
-    write_vector(s, n, p->lo, -INFINITY);
-    write_vector(s, n, p->hi, INFINITY);
+    perp_siconos_put_vector(s, n, p->lo, -INFINITY);
+    perp_siconos_put_vector(s, n, p->hi, INFINITY);
     return PERP_SOLVED;
 }
 
@@ -191,23 +188,23 @@ static perp_status write_friction(perp_sink *s, const perp_fc3d *f, perp_error *
     }
     perp_sink_text(s, "3\n%d\n", f->contacts);
     if (f->form == PERP_FORM_LOCAL) {
-        write_matrix(s, &f->W, n, n);
-        write_vector(s, n, f->q, 0);
+        perp_siconos_put_matrix(s, &f->W, n, n);
+        perp_siconos_put_vector(s, n, f->q, 0);
     } else {
-        write_matrix(s, &f->M, nv, nv);
-        write_matrix(s, &f->H, nv, n);
-        write_vector(s, nv, f->f, 0);
-        write_vector(s, n, f->w, 0);
+        perp_siconos_put_matrix(s, &f->M, nv, nv);
+        perp_siconos_put_matrix(s, &f->H, nv, n);
+        perp_siconos_put_vector(s, nv, f->f, 0);
+        perp_siconos_put_vector(s, n, f->w, 0);
     }
-    write_vector(s, f->contacts, f->mu, 0);
+    perp_siconos_put_vector(s, f->contacts, f->mu, 0);
     return PERP_SOLVED;
 }
 
 perp_status perp_siconos_write(perp_sink *s, const perp_file *file, perp_arena *a, perp_error *e)
 {
-    (void)a;
     const perp_problem *p = &file->problem;
     if (p->kind == PERP_KIND_FC3D) return write_friction(s, &p->as.fc3d, e);
+    if (p->kind == PERP_KIND_CONE) return perp_siconos_write_cone(s, &p->as.cone, a, e);
     if (p->kind == PERP_KIND_MCP) return write_mcp(s, &p->as.mcp, e);
     write_linear(s, p->as.lcp.n, &p->as.lcp.M, p->as.lcp.q);
     return PERP_SOLVED;

@@ -67,8 +67,8 @@ class Command(unittest.TestCase):
         tall = self.write('tall.dat', TALL)
         z = self.write('z.txt', '5 6')
         for command, *more in (['solve'], ['info'], ['certify', z], ['convert', '-']):
-            self.wrong('reads as an LCP with n = 2 and as frictional contact in 2D (GFC2D); if it '
-                       'is the first, say --kind=lcp', command, both, *more)
+            self.wrong('reads as an LCP with n = 2 and as frictional contact in 2D (GFC2D); say --',
+                       command, both, *more)
             self.wrong('a mixed LCP (MLCP) whose M is 3 x 2', command, tall, *more)
             self.wrong('22 numbers are left behind an LCP', command, '--kind=lcp', tall, *more)
             status, out, err = perp(command, '--kind=lcp', both, *more)

@@ -26,7 +26,7 @@ static cli_row answer(cli *c, int wait)
 START_TEST(a_probe_tells_kind_and_size)
 {
     const char *path = file_make("easy.dat", lcp_easy);
-    ck_assert_int_eq(call("worker -- probe %s %s", path, ""), 0);
+    ck_assert_int_eq(call("worker -- probe %s %s %s", path, "", ""), 0);
     char *text = strdup(call_out);
     cli *c = begin();
     cli_row row = {.problem = "p", .solver = "-", .tol = NAN};
@@ -46,11 +46,11 @@ static cli_row run(cli *c, const char *path, const char *solver, const char *tol
     char *text = NULL;
     size_t length;
     c->out = open_memstream(&text, &length);
-    const char *operand[] = {"run", path, "", solver, tol, repeats, "5", history};
+    const char *operand[] = {"run", path, "", "", solver, tol, repeats, "5", history};
     const cli_command *worker = cli_find_command("worker");
     ck_assert_ptr_nonnull(worker);
     ck_assert(worker->hidden);
-    ck_assert_int_eq(worker->run(c, NULL, 8, operand), CLI_DONE);
+    ck_assert_int_eq(worker->run(c, NULL, 9, operand), CLI_DONE);
     fclose(c->out);
     c->out = out;
     c->err = err;

@@ -33,8 +33,8 @@ START_TEST(two_layouts)
                                "col 0 : locations 0 to -1\ncol 1 : locations 0 to -1\n"
                                "0 2 0 2 0\n1.5 2.5\n";
     load_bad(both, FORMAT, 2,
-             "reads as an LCP with n = 2 and as frictional contact in 2D (GFC2D); if it is the "
-             "first, say --kind=lcp");
+             "reads as an LCP with n = 2 and as frictional contact in 2D (GFC2D); say "
+             "--layout=lcp or --layout=gfc2d");
     perp_file f;
     perp_error e;
     perp_load_options o = {.format = FORMAT, .has_kind = true, .kind = PERP_KIND_LCP};

@@ -1,9 +1,10 @@
-/* tests/io/test_siconos_cones.c: contacts in .dat files, and the problems with cones that perp has
- * none of. */
+/* tests/io/test_siconos_cones.c: second-order cones, plasticity and generic mechanical problems in
+ * .dat files. */
 #include "files.h"
 #include "support.h"
 
 #include <check.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,136 +17,102 @@ static void give_back(void)
     perp_arena_free(&arena);
 }
 
-static void are(int n, const double *x, const double *expected)
+static const perp_cone *load_cone(const char *text)
 {
-    for (int i = 0; i < n; i++) ck_assert_double_eq(x[i], expected[i]);
+    static perp_file f;
+    f = load_good(text, FORMAT, &arena);
+    ck_assert_int_eq(f.problem.kind, PERP_KIND_CONE);
+    return &f.problem.as.cone;
 }
 
-#define ARE(x, ...)                                                                                \
-    are((int)(sizeof((double[]){__VA_ARGS__}) / sizeof(double)), x, (const double[]){__VA_ARGS__})
-
-static const char local[] = "3\n1\n0\n3\n3\n3\t3\n4 1 2\n0 5 3\n0 0 6\n-1 0.5 0.25\n0.7\n";
-static const char global[] = "3\n1\n0\n2\n2\n2\t2\n4 1\n0 5\n0\n2\n3\n2\t3\n1 2\n3 4\n5 6\n"
-                             "-1 -2\n0.5 0 0.25\n0.7\n";
-
-START_TEST(contacts)
+static void rows(const perp_index *x, int n, const int *expected)
 {
-    perp_file f = load_good(local, FORMAT, &arena);
-    const perp_fc3d *c = &f.problem.as.fc3d;
-    ck_assert(f.problem.kind == PERP_KIND_FC3D && c->contacts == 1 && c->form == PERP_FORM_LOCAL);
-    ARE(c->W.as.dense.x, 4, 1, 2, 0, 5, 3, 0, 0, 6);
-    ARE(c->q, -1, 0.5, 0.25);
-    ARE(c->mu, 0.7);
+    for (int i = 0; i < n; i++) ck_assert_int_eq(x[i], expected[i]);
+}
 
-    perp_file g = load_good(global, FORMAT, &arena);
-    const perp_fc3d *b = &g.problem.as.fc3d;
-    ck_assert(b->contacts == 1 && b->form == PERP_FORM_BODY && b->M.m == 2);
-    ARE(b->M.as.dense.x, 4, 1, 0, 5);
-    ARE(b->H.as.dense.x, 1, 2, 3, 4, 5, 6);
-    ARE(b->f, -1, -2);
-    ARE(b->w, 0.5, 0, 0.25);
-    ARE(b->mu, 0.7);
+#define ROWS(x, ...)                                                                               \
+    rows(x, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int)), (const int[]){__VA_ARGS__})
 
-    g = load_good("3 0 0 2 2 2 2 1 0 0 1 0 2 0 2 0 5 6", FORMAT,
-                  &arena); /* no contact, two bodies */
-    ck_assert(g.problem.as.fc3d.form == PERP_FORM_BODY && g.problem.as.fc3d.contacts == 0);
-    ARE(g.problem.as.fc3d.f, 5, 6);
-    g = load_good("3 0 0 0 0 0 0", FORMAT, &arena);
-    ck_assert(g.problem.as.fc3d.form == PERP_FORM_LOCAL && g.problem.as.fc3d.contacts == 0);
+/* Cones of sizes 2 and 1: the second is z >= 0. One cone of size 3 has the head of a contact. */
+START_TEST(second_order_cones)
+{
+    const perp_cone *c =
+        load_cone("3\n2\n0\n3\n3\n3\t3\n2 0 0\n0 2 0\n0 0 2\n-1 1 3\n0 2 3\n0.5 1\n");
+    ck_assert_int_eq(c->n, 3);
+    ROWS(c->follows, -1, 0, -1);
+    ROWS(c->group, -1, 1, -1);
+    ck_assert(c->mu[1] == 0.5 && c->s[1] == 0);
+    ck_assert(c->lo[0] == -INFINITY && c->lo[2] == 0 && !c->hi);
+    c = load_cone("3 1 0 3 3 3 3 4 1 2 0 5 3 0 0 6 -1 0.5 0.25 0 3 0.5");
+    ROWS(c->group, -1, 1, 1);
+    ck_assert(c->n == 3 && !c->lo && c->mu[1] == 0.5 && c->s[1] == 0);
+    c = load_cone("4 1 0 4 4 4 4 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 -1 0 0 0 0 4 0.5");
+    ROWS(c->group, -1, 1, 1, 1);
 
-    load_bad("3\n1\n0\n3\n3\n3\t3\n4 1 2\n0 5 3\n0 0 6\n-1 0.5 0.25\n-0.7\n", FORMAT, 0,
+    load_bad("4 2 0 4 4 4 4 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 -1 0 0 0 0 0 4 0.5 1", FORMAT, 1,
+             "the next cone");
+    load_bad("4 2 0 4 4 4 4 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 -1 0 0 0 0 2 3 0.5 1", FORMAT, 1,
+             "the next cone");
+    load_bad("4 1 0 4 4 4 4 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 -1 0 0 0 0 4 0.5 7", FORMAT, 1,
+             "left behind a second-order cone LCP");
+    load_bad("4 1 0 4 4 4 4 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 -1 0 0 0 0 4 -0.5", FORMAT, 0,
              "is negative");
-    load_bad("3\n1\n0\n3\n3\n3\t3\n4 1 2\n0 5 3\n0 0 6\n-1 0.5 0.25\ninf\n", FORMAT, 11, "mu[0]");
-    load_bad("3 2 0 3 3 3 3 4 1 2 0 5 3 0 0 6 -1 0.5 0.25 7 8 9 10\n0.7\n", FORMAT, 1,
-             "the storage of H");
 }
 END_TEST
 
-/* Every layout that perp has no problems for is named, and never taken for another. */
-START_TEST(known_and_not_read)
+START_TEST(plasticity)
 {
-    load_bad("2 1 0 2 2 2 2 2 0 1 3 -5 -6 0.5", FORMAT, 1, "contact in 2D (FC2D), which perp");
-    load_bad("2 1 0 2 2 2 2 2 0 1 3 -5 -6 0.5\n1\n", FORMAT, 1, "in 2D (FC2D)");
-    load_bad("2 0 2 1 1 1\nbanner\ntriplet: 1-by-1, nzmax: 1 nnz: 1\n 0 0 : 5\n"
-             "2 1 0 1\nbanner\ntriplet: 1-by-0, nzmax: 0 nnz: 0\n7\n",
-             FORMAT, 8, "in 2D (GFC2D)");
-    load_bad("2 0 2 2 2 2\nbanner\n2-by-2, nzmax: 0 nnz: 0, 1-norm: 0\ncol 0 : locations 0 to -1\n"
-             "col 1 : locations 0 to -1\n0 2 0 2 0\n1.5 2.5",
-             FORMAT, 7, "in 2D (GFC2D)");
-    load_bad("5 1 0 5 5 5 5 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 -1 0 0 0 0 0.5 0.1",
-             FORMAT, 1, "with rolling resistance (RFC3D), which perp");
-    load_bad("5 1 0 1 1 1 1 2 0 1 5 1 5 1 0 0 0 0 -9 1 2 3 4 5 0.5 1", FORMAT, 1,
-             "with rolling resistance (GRFC3D), which perp");
-    load_bad("3 1 0 1 1 1 1 2 0 1 3 1 3 1 0 0 -9 1 2 3 0.5 0.1", FORMAT, 1,
-             "in 2D with rolling resistance (GRFC2D), which perp");
-    load_bad("4 1 0 4 4 4 4 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 -1 0 0 0 0 4 0.5", FORMAT, 1,
-             "second-order cone");
-    load_bad("3 1 0 3 3 3 3 4 1 2 0 5 3 0 0 6 -1 0.5 0.25 0 3 0.5", FORMAT, 1,
-             "second-order cone LCP (SOCLCP), which perp");
-    load_bad("3 2 0 3 3 3 3 2 0 0 0 2 0 0 0 2 -1 1 3 0 2 3 0.5 1", FORMAT, 1, "second-order cone");
-    load_bad("3 1 1 0 3 3 3 3 4 1 2 0 5 3 0 0 6 -1 0.5 0.25 0.5 0.1", FORMAT, 1,
-             "plasticity (Drucker-Prager), which perp");
+    const perp_cone *c =
+        load_cone("3\n1\n1\n0\n3\n3\n3\t3\n2 0 0\n0 2 0\n0 0 2\n-1 1 3\n0.5\n0.2\n");
+    ROWS(c->follows, -1, 0, 0);
+    ROWS(c->group, -1, 1, 1);
+    ck_assert(c->n == 3 && c->mu[1] == 0.5 && c->s[1] == 0.2);
+    load_bad("3 1 1 0 3 3 3 3 4 1 2 0 5 3 0 0 6 -1 0.5 0.25 0.1 0.5", FORMAT, 0,
+             "is not between 0 and mu");
+    load_bad("3 1 1 0 3 3 3 3 4 1 2 0 5 3 0 0 6 -1 0.5 0.25 0.1", FORMAT, 1, "theta");
     load_bad("3 1 2 0 3 3 3 3 4 1 2 0 5 3 0 0 6 -1 0.5 0.25 0.5", FORMAT, 1,
-             "plasticity (von Mises), which perp");
+             "plasticity (von Mises), which perp does not read");
     load_bad("3 1 0 0 3 3 3 3 4 1 2 0 5 3 0 0 6 -1 0.5 0.25", FORMAT, 1,
-             "plasticity of an unknown model");
+             "plasticity (of an unknown model), which perp");
+}
+END_TEST
+
+#define BLOCKS                                                                                     \
+    "1\n4\n4\n4\n2\n2\n1\t4\t\n1\t4\t\n3\n4\n0\t2\t4\t\n0\t1\t0\t1\t\n"                            \
+    "0\n2\n 1\n0\n0\n0.5\n 2\n0\n0.5\n0\n 3\n1\n0\n0\n0\n1\n0\n0\n0\n1\n\n-1\n-2\n1\n0\n\n"
+
+/* Row 0 an equality or a complementarity, rows 1 to 3 a contact. */
+START_TEST(mechanical)
+{
+    const perp_cone *c = load_cone(BLOCKS "2\n4\n0.1\n");
+    ck_assert(c->n == 4 && !c->lo && !c->s);
+    ROWS(c->follows, -1, -1, 1, 1);
+    ROWS(c->group, -1, -1, 2, 2);
+    ck_assert_double_eq(c->mu[2], 0.1);
+    ck_assert_double_eq(c->q[1], -2);
+    c = load_cone(BLOCKS "0\n4\n0.1\n");
+    ck_assert(c->lo[0] == 0 && c->lo[1] == -INFINITY);
+    c = load_cone(BLOCKS "0\n2\n");
+    ck_assert(c->lo[0] == 0 && c->lo[3] == -INFINITY && c->follows[2] == -1);
+
+    load_bad(BLOCKS "4\n2\n", FORMAT, 39, "block row 0, a 3D contact, has 1 rows, expected 3");
+    load_bad(BLOCKS "2\n3\n", FORMAT, 40, "a contact in the plane, whose mu no such file has");
+    load_bad(BLOCKS "9\n4\n0.1\n", FORMAT, 39, "a relay, whose bounds no such file has");
+    load_bad(BLOCKS "1\n4\n0.1\n", FORMAT, 39, "expected 0 (LCP), 2 (equality)");
+    load_bad(BLOCKS "2\n4\n", FORMAT, 41, "expected mu");
+    load_bad(BLOCKS "2\n", FORMAT, 40, "the type of a block row");
+    load_bad(BLOCKS "2\n4\n0.1\n5", FORMAT, 42, "left behind a generic mechanical problem");
+    load_bad("1 4 4 1 2 2 1 4 1 4 2 1 0 1 0 0 2 -1 -2 1 0 2", FORMAT, 1,
+             "M has blocks in 1 of 2 block rows");
+    load_bad("1 4 4 0 -1 -2 1 0 2", FORMAT, 1, "M has no blocks");
+}
+END_TEST
+
+START_TEST(matrices_alone)
+{
     load_bad("0 2 2 2 2 1 0 0 1", FORMAT, 1, "a matrix alone");
     load_bad("2 2 2 1\nbanner\ntriplet: 2-by-2, nzmax: 1 nnz: 1\n 0 0 : 5\n", FORMAT, 4,
              "a matrix alone");
-    load_bad("1 4 4 1 1 1 4 4 2 1 0 1 0 0 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 -1 0 0 0 2", FORMAT, 1,
-             "generic mechanical problem (GMP), which perp");
-    load_bad("1\n4\n4\n4\n2\n2\n1\t4\t\n1\t4\t\n3\n4\n0\t2\t4\t\n0\t1\t0\t1\t\n"
-             "0\n2\n 1\n0\n0\n0.5\n 2\n0\n0.5\n0\n 3\n1\n0\n0\n0\n1\n0\n0\n0\n1\n"
-             "\n-1\n-2\n1\n0\n\n2\n4\n0.1\n",
-             FORMAT, 41, "generic mechanical problem (GMP)");
-}
-END_TEST
-
-/* Nothing decides between rolling contacts in the plane and old plasticity, and to skip the last
- * numbers would make 3D contacts of either. One number 0 or 1 behind one contact is a flag. */
-START_TEST(numbers_behind_mu)
-{
-    const char *rolling = "3 1 0 3 3 3 3 4 1 2 0 5 3 0 0 6 -1 0.5 0.25 0.7 0.1";
-    char text[400];
-    load_bad(
-        rolling, FORMAT, 1,
-        "in 2D with rolling resistance (RFC2D) and as plasticity in its old layout; perp reads "
-        "neither");
-    perp_file f;
-    perp_error e;
-    perp_load_options o = {.format = FORMAT, .has_kind = true, .kind = PERP_KIND_FC3D};
-    ck_assert_int_eq(perp_load_memory(rolling, strlen(rolling), NULL, &o, &arena, &f, &e),
-                     PERP_E_FILE);
-    static const char *const flags[] = {"0\n", "1", "1 a remark"};
-    for (int k = 0; k < 3; k++) {
-        snprintf(text, sizeof text, "%s%s", local, flags[k]);
-        ck_assert_int_eq(load_good(text, FORMAT, &arena).problem.kind, PERP_KIND_FC3D);
-        snprintf(text, sizeof text, "%s%s", global, flags[k]);
-        ck_assert_int_eq(load_good(text, FORMAT, &arena).problem.kind, PERP_KIND_FC3D);
-    }
-    static const char *const others[] = {"0 0", "1.5 0", "0 1 2"};
-    for (int k = 0; k < 3; k++) {
-        snprintf(text, sizeof text, "%s%s", local, others[k]);
-        load_bad(text, FORMAT, 12, "left behind 3D frictional contact, the first is");
-    }
-    snprintf(text, sizeof text, "%s0.0", local); /* not spelled as a flag is */
-    load_bad(text, FORMAT, 11, "perp reads neither");
-}
-END_TEST
-
-/* Sizes of H may be numbers of q: then what reads to its end has it. */
-START_TEST(whole_numbers_behind_M)
-{
-    perp_file f = load_good("3 1 0 3 3 3 3 4 1 2 0 5 3 0 0 6 0 3 3 0.5", FORMAT, &arena);
-    ck_assert_int_eq(f.problem.as.fc3d.form, PERP_FORM_LOCAL);
-    ARE(f.problem.as.fc3d.q, 0, 3, 3);
-    f = load_good("3 1 0 3 3 3 3 4 1 2 0 5 3 0 0 6\n2 3 3 1\nbanner\n"
-                  "triplet: 3-by-3, nzmax: 1 nnz: 1\n 0 0 : 5\n1.5 2 3 4 5 6 0.5",
-                  FORMAT, &arena);
-    ck_assert_int_eq(f.problem.as.fc3d.form, PERP_FORM_BODY);
-    ARE(f.problem.as.fc3d.f, 1.5, 2, 3);
-    load_bad("3 1 0 3 3 3 3 4 1 2 0 5 3 0 0 6\n0 3 3\n3 3 1 0 0 0 1 0 0 0\nx", FORMAT, 4,
-             "expected H[8], a finite number, found 'x'");
 }
 END_TEST
 
@@ -154,10 +121,10 @@ int main(void)
     Suite *s = suite_create("siconos_cones");
     TCase *t = tcase_create("siconos_cones");
     tcase_add_checked_fixture(t, NULL, give_back);
-    tcase_add_test(t, contacts);
-    tcase_add_test(t, known_and_not_read);
-    tcase_add_test(t, numbers_behind_mu);
-    tcase_add_test(t, whole_numbers_behind_M);
+    tcase_add_test(t, second_order_cones);
+    tcase_add_test(t, plasticity);
+    tcase_add_test(t, mechanical);
+    tcase_add_test(t, matrices_alone);
     suite_add_tcase(s, t);
     return support_run(s);
 }
