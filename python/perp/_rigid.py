@@ -9,7 +9,7 @@ from typing import Any, Callable, NamedTuple, Optional, Sequence, Tuple
 import numpy as np
 
 from . import _perp
-from ._errors import ArgumentError, OptionError
+from ._errors import ArgumentError, DataTypeError, OptionError
 from ._solve import full_name
 from ._tables import Status
 from ._views import as_array, as_indices, as_vector
@@ -93,7 +93,8 @@ def joint(kind: str, bodies: np.ndarray, a: int, b: int, point: Any, axis: Any =
     if not isinstance(bodies, np.ndarray) or bodies.dtype != body_dtype:
         raise ArgumentError("bodies is not an array of perp.body_dtype; perp.bodies(count) makes one")
     for name, k in (("a", a), ("b", b)):
-        if not -1 <= k < len(bodies):
+        place = as_indices(k, name)
+        if place is None or place.ndim or not -1 <= k < len(bodies):
             raise ArgumentError(f"{name} = {k} is no body; there are {len(bodies)}, and -1 is the world")
     if kind == "hinge" and axis is None:
         raise ArgumentError("axis is missing: a hinge turns about it")
@@ -245,4 +246,6 @@ class World(_perp.World):
 
 def step(world: World, dt: float = 0.01, **options: Any) -> StepReport:
     """One step of a world: ``world.step(dt, ...)``."""
+    if not isinstance(world, World):
+        raise DataTypeError(f"step takes a perp.World, not {type(world).__name__}")
     return world.step(dt, **options)

@@ -171,6 +171,9 @@ def test_a_world_before_its_first_step():
     (lambda b: perp.joint("ball", b, 7, 0, (0, 0, 0)), "a = 7 is no body; there are 2"),
     (lambda b: perp.joint("ball", [1], 0, 1, (0, 0, 0)), "bodies is not an array of perp.body_dtype"),
     (lambda b: perp.joint("hinge", b, 0, 1, (0, 0, 0)), "axis is missing"),
+    (lambda b: perp.joint("ball", b, 0.5, 0, (0, 0, 0)), "a has numbers of type float64"),
+    (lambda b: perp.joint("ball", b, [0], 0, (0, 0, 0)), "is no body"),
+    (lambda b: perp.step(b), "step takes a perp.World"),
     (lambda b: perp.contact_frame((0, 0, 0)), "no unit vector"),
     (lambda b: perp.contact_frame((np.nan, 0, 0)), "no unit vector"),
 ])
