@@ -67,7 +67,7 @@ help:
 
 $(BUILD)/build.ninja:
 	@command -v meson >/dev/null || tools/packages required
-	meson setup $(BUILD) $(SETUP)
+	meson setup $(BUILD) $$(tools/libdir) $(SETUP)
 
 $(ASAN)/build.ninja:
 	meson setup $(ASAN) --werror --buildtype=debugoptimized -Db_sanitize=address,undefined \
