@@ -83,7 +83,7 @@ $(GOLDEN)/build.ninja:
 	meson setup $(GOLDEN) -Dclones=false -Dtests=false -Dbenchmarks=false
 
 $(PYTHON_BUILD)/build.ninja:
-	meson setup $(PYTHON_BUILD) -Dpython=enabled -Dpython_program=$(PYTHON) -Dtests=false \
+	meson setup $(PYTHON_BUILD) -Dpython=only -Dpython_program=$(PYTHON) -Dtests=false \
 	    -Dbenchmarks=false -Dode=disabled $(SETUP)
 
 packages:
