@@ -147,8 +147,9 @@ static void run_variant(experiment *t, const draw *d, int v, unsigned long seed,
     c->seconds[0] += first;
     c->seconds[1] += second;
     dantzig.base.max_iter = wilhelmsen.base.max_iter = 0;
-    c->setup[0] += time_solve(t, lcp, &dantzig.base, d->x, &none);
-    c->setup[1] += time_solve(t, nnls, &wilhelmsen.base, d->x, &none);
+    double setup[2] = {time_solve(t, lcp, &dantzig.base, d->x, &none),
+                       time_solve(t, nnls, &wilhelmsen.base, d->x, &none)};
+    for (int k = 0; k < 2; k++) c->setup[k] += setup[k];
     c->pivots[0] += r[0].iterations;
     c->pivots[1] += r[1].iterations;
     if (!good) {
@@ -157,9 +158,9 @@ static void run_variant(experiment *t, const draw *d, int v, unsigned long seed,
                perp_status_name(r[1].status), r[1].detail, far[0], far[1]);
     }
     if (t->csv) {
-        fprintf(t->csv, "%d,%d,%lu,%s,%s,%.9f,%.9f,%d,%d\n", m / 6, n / (m / 6), seed,
+        fprintf(t->csv, "%d,%d,%lu,%s,%s,%.9f,%.9f,%d,%d,%.9f,%.9f\n", m / 6, n / (m / 6), seed,
                 variants[v].sparse ? "sparse" : "dense", variants[v].refactor ? "anew" : "updated",
-                first, second, r[0].iterations, r[1].iterations);
+                first, second, r[0].iterations, r[1].iterations, setup[0], setup[1]);
     }
 }
 
@@ -351,7 +352,7 @@ int main(int argc, char **argv)
     use_one_thread(argv);
     if (t.csv_path) {
         t.csv = csv_open(t.csv_path, "n,p,seed,matrix,factor,dantzig,wilhelmsen,dantzig_pivots,"
-                                     "wilhelmsen_pivots\n");
+                                     "wilhelmsen_pivots,dantzig_setup,wilhelmsen_setup\n");
         if (!t.csv) return 1;
     }
     bool good = run(&t);

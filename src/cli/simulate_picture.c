@@ -345,7 +345,7 @@ bool simulate_picture(cli *c, const sim *s, const simulate_view *v, bool forces,
     for (size_t k = 0; k < count; k++) print_item(out, v, s, list + k);
     print_joints(out, v, s);
     if (forces) print_forces(out, v, s);
-    fprintf(out, "<text x='8' y='18' font-size='13'>t = %.3f s</text>\n</svg>\n", s->world.time);
+    fprintf(out, "<text x='8' y='33' font-size='32'>t = %.3f s</text>\n</svg>\n", s->world.time);
     perp_arena_release(&c->arena, mark);
     return true;
 }

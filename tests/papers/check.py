@@ -137,6 +137,30 @@ class Papers(unittest.TestCase):
             self.assertTrue(command, row)
             self.assertTrue(section or left, f"{row} has no section and does not say why")
 
+    def test_commands_of_the_rows_are_taken(self):
+        """Each runs as it stands in the table, but for one step and one small problem of its kind."""
+        import rows
+        small = {"fc3d": "settling-12.perp", "mcp": "small_stack.perp", "lcp": "column.perp", "nnls": "slope.perp"}
+        experiments = self.modules()
+        for row, *_, command, _ in rows.ROWS:
+            words = shlex.split(command)
+            if words[:2] == ["make", "papers"]:
+                self.assertIn(words[2].split("=")[1], experiments, row)
+            elif words[0] != "perp":
+                self.assertRegex(words[0], r"^build/benchmarks/\w+$", row)
+                with open(os.path.join(ROOT, "benchmarks/meson.build"), encoding="utf-8") as file:
+                    self.assertIn(f"executable('{os.path.basename(words[0])}'", file.read(), row)
+            else:
+                kind = next((w.split("/")[0] for w in words if "/" in w), "")
+                at = [os.path.join(ROOT, "problems/papers", small[kind]) if w == "FILE" else
+                      w.replace("DIR", self.out).replace("x.csv", os.path.join(self.folder.name, "x.csv"))
+                      for w in words[1:]]
+                more = ["--steps=1"] if words[1] == "simulate" and "--list" not in words else []
+                done = subprocess.run([os.path.join(BUILD, "perp"), *at, *more], capture_output=True, text=True,
+                                      timeout=100)
+                if "needs ODE" not in done.stderr:
+                    self.assertIn(done.returncode, (0, 1), f"{row}: {command}: {done.stderr}")
+
     def test_rows_follow_their_checks(self):
         import rows
         section = {"name": "column", "failed": "", "rows": {"000.8": "missed"}}

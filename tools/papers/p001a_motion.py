@@ -43,7 +43,7 @@ def arrow(k, to, name, colour, at):
     """Setup of gnuplot: a vector from the origin with its name at its head."""
     code = page.COLOURS[colour]
     return (f"set arrow {k} from 0,0 to {to[0]:.9g},{to[1]:.9g} lw 3 lc rgb '{code}' front\n"
-            f"set label {k} '{name}' at {to[0]:.9g},{to[1]:.9g} offset {at} tc rgb '{code}' front\n")
+            f"set label {k} '{name}' at {to[0]:.9g},{to[1]:.9g} offset {at} front\n")
 
 
 def velocity(x, csv, step):
@@ -72,6 +72,8 @@ def half_spaces(x):
     normal, a_u = (math.sin(angle), math.cos(angle)), (0, -G)
     off = abs(a_c[0] * normal[0] + a_c[1] * normal[1]) / G
     square = abs((a_u[0] - a_c[0]) * a_c[0] + (a_u[1] - a_c[1]) * a_c[1]) / G ** 2
+    collision = x.path("collision.csv")
+    x.simulate("collision", f"--bodies={collision}")
     x.open_figures()
     same = "set size ratio -1\n"
     edge, marks = plane(normal, 8)
@@ -79,14 +81,12 @@ def half_spaces(x):
            "a_x, m/s²", "a_z, m/s²", [("edge of the half space", *zip(*edge))], style="lines",
            setup=same + marks + arrow(90, a_u, "a_u", 1, "0.6,0.4") + arrow(91, a_c, "a_c", 2, "-1,1")
            + "set xrange [-9:9]\nset yrange [-11:7]\n")
-    csv = x.path("collision.csv")
-    x.simulate("collision", f"--bodies={csv}")
-    v_in, v_out = velocity(x, csv, 0), velocity(x, csv, 40)
+    v_in, v_out = velocity(x, collision, 0), velocity(x, collision, 40)
     edge, marks = plane((0, 1), 2.4)
     bound = [(-2.4, -0.5 * v_in[1]), (2.4, -0.5 * v_in[1])]
     x.plot("Velocities before and after the collision, e = 0.5 (Figure 2)", "v_x, m/s", "v_z, m/s",
            [("v_z = 0", *zip(*edge)), ("v_z = −e v⁻_z: edge of the half space", *zip(*bound))], style="lines",
-           setup=same + marks + arrow(90, v_in, "v^-", 1, "0.6,-0.3") + arrow(91, v_out, "v^+", 2, "0.6,0.6")
+           setup=same + marks + arrow(90, v_in, "v⁻", 1, "0.6,-0.3") + arrow(91, v_out, "v⁺", 2, "0.6,0.6")
            + "set xrange [-2.5:2.5]\nset yrange [-2.5:2]\n")
     x.close_figures()
     x.check("a_c lies on the edge of the half space, and a_u − a_c is square to it, to 1e-12 of g",

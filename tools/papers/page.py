@@ -230,6 +230,26 @@ class Experiment:
         out.append("</tbody></table></div>")
         self.add("".join(out))
 
+    def heats(self, maps, middle=1.0):
+        """Small tables side by side, (caption, head, rows) each, cells coloured by how far from `middle` they
+        are in ratio: blue above, orange below."""
+        self.add('<div class="heats">')
+        for caption, head, rows in maps:
+            out = [f'<div class="scroll"><table class="heat"><caption>{html.escape(caption, quote=False)}</caption>'
+                   "<thead><tr>" + "".join(f"<th>{html.escape(str(name))}</th>" for name in head)
+                   + "</tr></thead><tbody>"]
+            for name, *cells in rows:
+                out.append(f"<tr><th>{html.escape(str(name))}</th>")
+                for cell in cells:
+                    size = max(-1.0, min(1.0, math.log(cell / middle) / math.log(4)))
+                    colour = "0,114,178" if size > 0 else "213,94,0"
+                    out.append(f'<td class="num" style="background:rgba({colour},{0.55 * abs(size):.2f})">'
+                               f"{cell:.2f}</td>")
+                out.append("</tr>")
+            out.append("</tbody></table></div>")
+            self.add("".join(out))
+        self.add("</div>")
+
     # ---- figures
 
     def open_figures(self):
@@ -315,8 +335,9 @@ class Experiment:
         return "\n".join(out) + "\n"
 
     def pictures(self, pictures):
-        """(path of an SVG, caption) side by side."""
-        self.add('<div class="pictures">')
+        """(path of an SVG, caption) side by side, in rows as equal as they can be."""
+        across = {1: 1, 2: 2, 3: 3, 4: 4, 5: 5}.get(len(pictures), 3)
+        self.add(f'<div class="pictures" style="--tile:{68 / across:.1f}rem">')
         for path, caption in pictures:
             self.figures += 1
             with open(self.absolute(path), "rb") as file:
