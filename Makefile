@@ -42,7 +42,7 @@ help:
 	@echo 'make python        build the Python package in $(PYTHON_BUILD)/, test it, and say how to import it;'
 	@echo '                   PYTHON=/usr/bin/python3.12: for another Python, after a make clean'
 	@echo 'make bench         compare with other libraries (benchmarks/README.md); some minutes'
-	@echo 'make papers        the experiments of the papers, on $(BUILD)/papers/index.html; 15 minutes'
+	@echo 'make papers        the experiments of the papers, on $(BUILD)/papers/index.html; half an hour'
 	@echo '                   at most; QUICK=1: a short one; ONLY=name: one of them'
 	@echo 'make deb           Debian packages of the committed tree, in build-deb/'
 	@echo 'make tarball       the release, perp-VERSION.tar.gz, of the committed tree'

@@ -51,8 +51,8 @@ def run(x):
         x.check(f"the control rises less: mean share after {LATE} s over the seeds",
                 mean(late[1]) < mean(late[2]), f"{mean(late[2]):.2f} against {mean(late[1]):.2f}")
     figures(x, curves, seeds)
-    x.pictures([(f"{x.path('pictures')}/nut_{50 * t:06d}.svg", f"t = {t} s; what is before the "
-                 "nut's centre is left out")
+    x.say("What is before the nut's centre is left out of the pictures.")
+    x.pictures([(f"{x.path('pictures')}/nut_{50 * t:06d}.svg", f"t = {t} s")
                 for t in ((0, 1, 2, 4) if x.quick else (0, 10, 20, 30, 40))])
 
 

@@ -151,8 +151,8 @@ def state(row, section, left, sections):
     return "part" if left and checked in ("held", "shown") else checked
 
 
-def make_table(head, rows):
-    out = ['<div class="scroll"><table class="rows"><thead><tr>']
+def make_table(head, rows, style):
+    out = [f'<div class="scroll"><table class="rows {style}"><thead><tr>']
     out += [f"<th>{html.escape(name)}</th>" for name in head]
     out.append("</tr></thead><tbody>")
     for row in rows:
@@ -164,7 +164,7 @@ def slips_table(papers):
     rows = [[html.escape(papers[p][0])] + [html.escape(cell) for cell in more] for p, *more in SLIPS]
     return ('<h2 id="slips">Slips found in the papers</h2>'
             "<p>Found by working them through; perp has what stands in the fourth column.</p>"
-            + make_table(["paper", "where", "printed", "should be", "how one sees it"], rows))
+            + make_table(["paper", "where", "printed", "should be", "how one sees it"], rows, "slips"))
 
 
 def rows_table(sections, papers):
@@ -179,4 +179,4 @@ def rows_table(sections, papers):
     return ('<h2 id="rows">Every algorithm, variant, experiment, figure and table</h2>'
             "<p>“holds”: a check of the section names the row; “shown”: the section has its table or "
             "figure; “in part” and “open” say what is left.</p>"
-            + make_table(["row", "where", "what", "state", "section", "command"], rows))
+            + make_table(["row", "where", "what", "state", "section", "command"], rows, "states"))
