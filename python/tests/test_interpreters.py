@@ -52,11 +52,15 @@ except ImportError:
     sys.exit()
 import os
 out, into = os.pipe()
-one = interpreters.create()
-interpreters.run_string(one, '''
+one = interpreters.create(isolated=False)
+code = '''
 import os, sys, warnings
 warnings.simplefilter("ignore")
-import perp
+try:
+    import perp
+except ImportError:
+    os.write(%d, b"none")
+    raise
 here = []
 def F(z):
     import sys as now
@@ -68,7 +72,12 @@ try:
 except ZeroDivisionError:
     said += " raised"
 os.write(%d, (said + " " + str(len(here) > 3 and all(here))).encode())
-''' % into)
+''' % (into, into)
+try:
+    interpreters.run_string(one, code)
+except interpreters.RunFailedError as error:
+    print(error, file=sys.stderr)
+os.close(into)
 print(os.read(out, 100).decode())
 """
 
