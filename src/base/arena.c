@@ -10,6 +10,9 @@
 #define ALIGN ((size_t)64)
 #define FIRST_CHUNK ((size_t)4096)
 #define CACHE_LIMIT 8 /* objects kept between solves; the least recently used goes */
+#define CACHE_SOLVES                                                                               \
+    2 /* solves, the one at hand among them, whose objects are worth their room                    \
+       */
 /* Bytes between two looks at the watch, a millisecond: new pages are zeroed when they are first
  * written to, which was more than half of the time that solvers with 1e6 unknowns took to open. */
 #define LOOK ((size_t)1 << 20)
@@ -27,6 +30,7 @@ struct perp_cached {
     void *data;
     void (*destroy)(void *data);
     size_t pinned_at; /* a->used when found or added; 0: free to be found or evicted */
+    unsigned solve;   /* a->solves when it was last found or added */
 };
 
 static void *resize(const perp_arena *a, void *old, size_t size)
@@ -147,6 +151,7 @@ void *perp_alloc(perp_arena *a, size_t count, size_t size)
 {
     unsigned char *p = perp_alloc_unset(a, count, size);
     size_t bytes = p ? count * size : 0;
+    if (0 < bytes && bytes <= LOOK) return memset(p, 0, bytes);
     for (size_t at = 0; at < bytes; at += LOOK) {
         if (at > 0 && perp_watch_stops(a)) {
             a->failed = true;
@@ -212,6 +217,7 @@ static void push_cached(perp_arena *a, struct perp_cached *c)
 {
     c->next = a->cache;
     c->pinned_at = a->used;
+    c->solve = a->solves;
     a->cache = c;
 }
 
@@ -238,6 +244,15 @@ static void evict_oldest(perp_arena *a)
     struct perp_cached *gone = *oldest;
     *oldest = gone->next;
     destroy_cached(a, gone);
+}
+
+bool perp_cache_has_room(const perp_arena *a)
+{
+    int count = 0;
+    for (const struct perp_cached *c = a->cache; c; c = c->next, count++) {
+        if (!c->pinned_at && a->solves - c->solve >= CACHE_SOLVES) return true;
+    }
+    return count < CACHE_LIMIT;
 }
 
 bool perp_cache_add(perp_arena *a, uint64_t key, void *data, void (*destroy)(void *data))

@@ -11,6 +11,10 @@
 void *perp_cache_find(perp_arena *a, uint64_t key);
 /* Takes over data; destroys it and returns false when the arena is fixed or out of memory. */
 bool perp_cache_add(perp_arena *a, uint64_t key, void *data, void (*destroy)(void *data));
+/* Would an object displace only such as neither this solve nor the one before it has used? Where a
+ * solve makes more objects than are kept, they would displace each other in turn, and every later
+ * solve would ask the system for memory. */
+bool perp_cache_has_room(const perp_arena *a);
 
 /* What perp_arena.work counts: work that is done once where nothing changes. */
 typedef enum perp_work {

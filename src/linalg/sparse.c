@@ -83,13 +83,12 @@ static bool fill_analysis(perp_analysis *s, const perp_backend *by, int n, const
     return n == 0 || by->analyze(s);
 }
 
-/* An object of a growing arena has memory of its own, as it outlives the solve. */
-static perp_analysis *make_analysis(perp_arena *a, const perp_backend *by, perp_factor_kind kind,
-                                    int n, const int *p, const int *i)
+/* An object that is kept has memory of its own, as it outlives the solve. */
+static perp_analysis *make_analysis(perp_arena *a, bool keeps, const perp_backend *by,
+                                    perp_factor_kind kind, int n, const int *p, const int *i)
 {
     if (!is_canonical(n, p, i)) return NULL; /* what is in the cache was looked at already */
     a->work[PERP_WORK_ANALYSIS]++;
-    bool keeps = perp_arena_keeps(a);
     perp_analysis *s =
         keeps ? perp_arena_resize(a, NULL, sizeof *s) : perp_alloc_unset(a, 1, sizeof *s);
     if (!s) return NULL;
@@ -144,7 +143,7 @@ static void count_memory(perp_factor *f)
 {
     perp_analysis *s = f->of;
     perp_arena *a = f->arena;
-    if (!perp_arena_keeps(a)) return;
+    if (s->memory == a) return;
     size_t bytes = s->at_open + (s->factored && s->n > 0 && s->by->bytes ? s->by->bytes(s) : 0);
     if (bytes <= f->counted) return;
     a->used += bytes - f->counted;
@@ -163,10 +162,11 @@ static bool open_analysis(perp_factor *f, const perp_backend *by, perp_factor_ki
     uint64_t key = keeps ? hash_pattern(kind, n, p, i) : 0;
     f->of = keeps ? find_analysis(a, key, by, kind, n, p, i) : NULL;
     f->was_cached = f->of != NULL;
-    if (!f->of && perp_watch_stops(a)) return false;
-    if (!f->of) f->of = make_analysis(a, by, kind, n, p, i);
-    if (!f->of) return false;
-    return !keeps || f->was_cached || perp_cache_add(a, key, f->of, destroy_analysis);
+    if (f->was_cached) return true;
+    if (perp_watch_stops(a)) return false;
+    keeps = keeps && (by->library || perp_cache_has_room(a)); /* a library's needs memory apart */
+    f->of = make_analysis(a, keeps, by, kind, n, p, i);
+    return f->of && (!keeps || perp_cache_add(a, key, f->of, destroy_analysis));
 }
 
 perp_factor *perp_factor_open(perp_arena *a, perp_factor_kind kind, int n, const int *p,

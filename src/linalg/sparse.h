@@ -6,13 +6,13 @@
  * what was cached. There is no close: releasing the arena to a mark taken before the open gives
  * everything back to the cache.
  *
- * Memory: in a growing arena a factor is an object of the cache, with memory of its own behind the
- * arena, which counts in `used` and `peak` while the factor is open, so that the peak tells what a
- * fixed arena needs; it is freed by eviction or perp_arena_free. In a fixed arena it lies in the
- * arena and ends with it. There compute may take more of it (what at
- * most, open counts in a run of perp_bytes): between open and the last solve do not
- * release to a mark that was taken after open. One arena serves one thread; factors of different
- * arenas share nothing. */
+ * Memory: in a growing arena a factor is an object of the cache, while that has room for what
+ * recent solves open (base/cache.h), with memory of its own behind the arena, which counts in
+ * `used` and `peak` while the factor is open, so that the peak tells what a fixed arena needs; it
+ * is freed by eviction or perp_arena_free. Otherwise it lies in the arena and ends with it. There
+ * compute may take more of it (what at most, open counts in a run of perp_bytes): between open and
+ * the last solve do not release to a mark that was taken after open. One arena serves one thread;
+ * factors of different arenas share nothing. */
 #ifndef PERP_LINALG_SPARSE_H
 #define PERP_LINALG_SPARSE_H
 

@@ -192,6 +192,31 @@ START_TEST(the_least_recently_used_object_is_evicted)
 }
 END_TEST
 
+/* A solve that makes more objects than are kept displaces none of its own, nor of the one before.
+ */
+START_TEST(a_full_cache_has_room_for_later_solves)
+{
+    perp_arena a = {0};
+    perp_mark mark = perp_arena_mark(&a);
+    for (uint64_t key = 1; key <= 8; key++) {
+        ck_assert(perp_cache_has_room(&a));
+        perp_alloc(&a, 1, 1);
+        ck_assert(perp_cache_add(&a, key, malloc(1), destroy));
+        perp_arena_release(&a, mark);
+    }
+    for (a.solves = 0; a.solves < 2; a.solves++) ck_assert(!perp_cache_has_room(&a));
+    ck_assert(perp_cache_has_room(&a));
+    for (uint64_t key = 1; key <= 8; key++) {
+        perp_alloc(&a, 1, 1);
+        ck_assert_ptr_nonnull(perp_cache_find(&a, key)); /* in use, and just used */
+    }
+    ck_assert(!perp_cache_has_room(&a));
+    perp_arena_release(&a, mark);
+    ck_assert(!perp_cache_has_room(&a));
+    perp_arena_free(&a);
+}
+END_TEST
+
 START_TEST(a_fixed_or_starved_arena_caches_nothing)
 {
     static unsigned char buffer[1024];
@@ -253,6 +278,7 @@ int main(void)
     tcase_add_test(t, tiny_and_missing_buffers_refuse);
     tcase_add_test(t, a_cached_object_is_pinned_until_released);
     tcase_add_test(t, the_least_recently_used_object_is_evicted);
+    tcase_add_test(t, a_full_cache_has_room_for_later_solves);
     tcase_add_test(t, a_fixed_or_starved_arena_caches_nothing);
     Suite *s = suite_create("arena");
     suite_add_tcase(s, t);

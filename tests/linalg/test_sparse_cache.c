@@ -158,6 +158,7 @@ START_TEST(eviction)
         ck_assert_double_lt(solve_error(f, A, false), 1e-10);
         perp_arena_release(&a, mark);
         discard(A);
+        a.solves++;
     }
     csc first = laplacian(2), last = laplacian(39);
     ck_assert(perp_factor_was_cached(open_csc(&a, kind, last)));
@@ -177,6 +178,34 @@ START_TEST(eviction)
     for (int k = 0; k < open; k++) {
         ck_assert_double_lt(solve_error(f[k], A[k], true), 1e-12);
         discard(A[k]);
+    }
+    perp_arena_free(&a);
+}
+END_TEST
+
+/* One solve with more patterns than are kept: the first stay, so that the next such solve finds
+ * them and has the memory of the others. */
+START_TEST(many_patterns_of_a_solve)
+{
+    perp_factor_kind kind = (perp_factor_kind)_i;
+    perp_arena a = {0};
+    perp_mark mark = perp_arena_mark(&a);
+    unsigned allocations = 0;
+    int found = 0;
+    for (int pass = 0; pass < 3; pass++) {
+        a.solves++;
+        for (int k = 2; k < 20; k++) {
+            csc A = laplacian(k);
+            perp_factor *f = open_csc(&a, kind, A);
+            found += perp_factor_was_cached(f);
+            ck_assert_int_eq(perp_factor_compute(f, A.x), 0);
+            ck_assert_double_lt(solve_error(f, A, false), 1e-10);
+            perp_arena_release(&a, mark);
+            discard(A);
+        }
+        ck_assert_int_eq(found, 8 * pass);
+        if (pass > 0) ck_assert_uint_eq(a.allocations, allocations);
+        allocations = a.allocations;
     }
     perp_arena_free(&a);
 }
@@ -250,6 +279,7 @@ int main(void)
     tcase_add_loop_test(t, rows_make_the_pattern, 0, 2);
     tcase_add_loop_test(t, two_at_once, 0, 2);
     tcase_add_loop_test(t, eviction, 0, 2);
+    tcase_add_loop_test(t, many_patterns_of_a_solve, 0, 2);
     tcase_add_loop_test(t, arena_without_memory, 0, 2);
     tcase_add_test(t, threads);
     suite_add_tcase(s, t);
