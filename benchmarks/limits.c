@@ -128,6 +128,42 @@ static perp_problem make_dense_ncp(int size, perp_arena *a)
     return as_ncp(&p);
 }
 
+/* Three rows each a Coulomb cone; what is left over is bounded below. */
+static perp_problem as_cone(const perp_problem *lcp, perp_arena *a)
+{
+    int n = lcp->as.lcp.n;
+    double *lo = perp_alloc(a, (size_t)n, sizeof *lo);
+    int *follows = perp_alloc(a, (size_t)n, sizeof *follows);
+    int *group = perp_alloc(a, (size_t)n, sizeof *group);
+    for (int i = 0; i < n; i++) {
+        bool first = i % 3 == 0 || i >= n / 3 * 3;
+        lo[i] = first ? 0 : -INFINITY;
+        follows[i] = first ? -1 : i / 3 * 3;
+        group[i] = first ? -1 : i / 3 * 3 + 1;
+    }
+    perp_problem p = {.kind = PERP_KIND_CONE};
+    p.as.cone = (perp_cone){.n = n,
+                            .W = lcp->as.lcp.M,
+                            .q = lcp->as.lcp.q,
+                            .lo = lo,
+                            .follows = follows,
+                            .group = group,
+                            .mu = make_vector(n, 0.5, a)};
+    return p;
+}
+
+static perp_problem make_grid_cone(int size, perp_arena *a)
+{
+    perp_problem p = make_grid(size, a);
+    return as_cone(&p, a);
+}
+
+static perp_problem make_dense_cone(int size, perp_arena *a)
+{
+    perp_problem p = make_dense(size, a);
+    return as_cone(&p, a);
+}
+
 static double until, in_callbacks; /* seconds: the end of the limit; of callbacks from then on */
 
 static void count_callback(double begin)
@@ -238,6 +274,8 @@ static perp_problem make_dense_qp(int size, perp_arena *a)
 static const subject subjects[] = {
     {"contacts", 37000, make_local},
     {"contacts_body", 37000, make_body},
+    {"cone_grid", 1000000, make_grid_cone},
+    {"cone_dense", 3000, make_dense_cone},
     {"lcp_grid", 1000000, make_grid},
     {"lcp_dense", 3000, make_dense},
     {"mcp_grid", 1000000, make_grid_mcp},

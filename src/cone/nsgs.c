@@ -4,6 +4,7 @@
  * The problem is scaled by its diagonal first (cone/system.h). A sweep costs at most one product
  * with W, and the blocks 0.1 to 10 us each. Memory: a copy of W and of its diagonal blocks. No
  * theorem says that sweeps converge; for symmetric positive definite W and s = 0 they do. */
+#include "base/watch.h"
 #include "core/defaults.h"
 #include "system.h"
 
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #define REFRESH 50 /* sweeps between fresh products: rounding has no time to build up */
+#define SLICE 64   /* blocks between two looks at the watch, a millisecond at most */
 
 typedef struct sweep {
     perp_cone_system s;
@@ -35,7 +37,10 @@ static bool open_blocks(perp_run *run, sweep *w)
     w->B = PERP_ALLOC(run, double, sum);
     if (run->arena->failed || !perp_cone_local_open(&w->local, run->arena, t->largest))
         return false;
-    for (int b = 0; b < t->blocks; b++) perp_cone_system_block(&w->s, b, w->B + w->at[b]);
+    for (int b = 0; b < t->blocks; b++) {
+        if (b % SLICE == SLICE - 1 && perp_watch_stops(run->arena)) return false;
+        perp_cone_system_block(&w->s, b, w->B + w->at[b]);
+    }
     return true;
 }
 
@@ -59,6 +64,16 @@ static void visit(sweep *w, int b)
     }
 }
 
+/* False: the watch asked to stop; x and u are those so far. */
+static bool visit_all(sweep *w)
+{
+    for (int b = 0; b < w->s.set.blocks; b++) {
+        if (b % SLICE == SLICE - 1 && perp_watch_stops(w->s.run->arena)) return false;
+        visit(w, b);
+    }
+    return true;
+}
+
 static perp_status nsgs(perp_run *run, double *z)
 {
     sweep w = {0};
@@ -68,8 +83,9 @@ static perp_status nsgs(perp_run *run, double *z)
     double estimate = perp_cone_system_estimate(&w.s);
     for (int k = 0; perp_continue(run, z, estimate); k++) {
         if (k % REFRESH == 0 || estimate <= run->options->tol) perp_cone_system_refresh(&w.s);
-        for (int b = 0; b < w.s.set.blocks; b++) visit(&w, b);
+        bool whole = visit_all(&w);
         perp_cone_system_give(&w.s, z);
+        if (!whole) return perp_fail(run, PERP_STALLED, "stopped within a sweep");
         estimate = perp_cone_system_estimate(&w.s);
         if (!isfinite(estimate)) return perp_fail(run, PERP_STALLED, "the sweeps diverge");
     }

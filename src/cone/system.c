@@ -3,11 +3,13 @@
 
 #include "base/convert.h"
 #include "base/vector.h"
+#include "base/watch.h"
 
 #include <string.h>
 
 #define SPARSE 0.25 /* share of entries below which columns stay compressed */
 #define SMALL_N 60  /* rows up to which they do not */
+#define SLICE 1024  /* blocks between two looks at the watch */
 #define LEAST 1e-8  /* of a row's largest entry: what its diagonal counts at least */
 
 /* The positive diagonal, and the largest entry of each row. */
@@ -204,6 +206,7 @@ double perp_cone_system_estimate(perp_cone_system *s)
     for (int b = 0; b < s->own.blocks; b++) {
         const perp_cone_block *k = &s->own.block[b];
         const int *row = s->own.row + k->first;
+        if (b % SLICE == SLICE - 1 && perp_watch_stops(s->run->arena)) return INFINITY;
         for (int i = 0; i < k->count; i++) {
             z[i] = s->S[row[i]] * s->x[row[i]];
             u[i] = s->u[row[i]] / s->S[row[i]];

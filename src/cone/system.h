@@ -32,7 +32,8 @@ void perp_cone_system_add_column(const perp_cone_system *s, int j, double c, dou
 void perp_cone_system_block(const perp_cone_system *s, int b, double *B);
 /* z = S x. */
 void perp_cone_system_give(const perp_cone_system *s, double *z);
-/* The residual's natural part in the units of the problem, from x and u, over perp_scale. */
+/* The residual's natural part in the units of the problem, from x and u, over perp_scale. INFINITY:
+ * the watch asked to stop. */
 double perp_cone_system_estimate(perp_cone_system *s);
 
 #endif

@@ -235,28 +235,6 @@ static double find_spread(const perp_problem *p, const perp_scales *s, const dou
     return vector_norm(n, map);
 }
 
-static double measure_units(const perp_problem *p, const perp_scales *s, const double *z,
-                            const double *u, double *map)
-{
-    const perp_cone_set *t = s->blocks;
-    int n = p->as.cone.n;
-    for (int b = 0; b < t->blocks; b++) {
-        const perp_cone_block *k = &t->block[b];
-        int first = t->row[k->first];
-        if (k->type == PERP_CONE_BOX) {
-            map[first] = box_units(z[first], u[first], k->lo, k->hi, s->unit[first]);
-            continue;
-        }
-        room r = find_room(s, n, b);
-        perp_cone_set_gather(t, b, z, r.z);
-        perp_cone_set_gather(t, b, u, r.v);
-        perp_cone_set_law(t, b, r.v, r.v);
-        measure_map(t, b, s->unit[first], &r);
-        perp_cone_set_scatter(t, b, r.map, map);
-    }
-    return vector_norm(n, map);
-}
-
 /* Violations of a cone or a ball; r.v is u. */
 static void add_violations(const perp_cone_set *t, int b, const room *r, perp_residual *res)
 {
@@ -283,24 +261,30 @@ static void add_violations(const perp_cone_set *t, int b, const room *r, perp_re
     res->complementarity = perp_worst(res->complementarity, fabs(work));
 }
 
+/* The map of block b into map, that of its units into the room of the block, and violations. */
 static void measure_block(const perp_scales *s, int n, int b, const double *z, const double *u,
                           double *map, perp_residual *res)
 {
     const perp_cone_set *t = s->blocks;
     const perp_cone_block *k = &t->block[b];
     int first = t->row[k->first];
+    double D = s->unit ? s->unit[first] : 1;
+    room r = find_room(s, n, b);
     if (k->type == PERP_CONE_BOX) {
         map[first] = box_natural(z[first], u[first], k->lo, k->hi);
+        r.map[0] = box_units(z[first], u[first], k->lo, k->hi, D);
         box_violations(z[first], u[first], k->lo, k->hi, res);
         return;
     }
-    room r = find_room(s, n, b);
     perp_cone_set_gather(t, b, z, r.z);
     perp_cone_set_gather(t, b, u, r.v);
     add_violations(t, b, &r, res);
     perp_cone_set_law(t, b, r.v, r.v);
     measure_map(t, b, 1, &r);
     perp_cone_set_scatter(t, b, r.map, map);
+    /* Cones have no size of their own: at z = 0 both maps are the same. */
+    bool same = D == 1 || (k->type == PERP_CONE_GROUPS && vector_max(k->count, r.z) == 0);
+    if (!same) measure_map(t, b, D, &r);
 }
 
 static void cone_residual(const perp_problem *p, const perp_scales *s, const double *z,
@@ -309,10 +293,10 @@ static void cone_residual(const perp_problem *p, const perp_scales *s, const dou
     int n = p->as.cone.n;
     *r = (perp_residual){.omega = NAN, .floor = NAN};
     double off = error ? find_spread(p, s, z, w, error, map) : INFINITY;
-    double units = s->unit ? measure_units(p, s, z, w, map) : 0;
     for (int b = 0; b < s->blocks->blocks; b++) measure_block(s, n, b, z, w, map, r);
     r->absolute = vector_norm(n, map);
-    kind_finish(n, s->s[0], s->unit ? units : r->absolute, off, r);
+    double units = s->unit ? vector_norm(n, s->scratch + 2 * (size_t)n) : r->absolute;
+    kind_finish(n, s->s[0], units, off, r);
 }
 
 static perp_status cone_measure(const perp_problem *p, const perp_scales *s, const double *z,

@@ -86,12 +86,12 @@ bool perp_cone_set_open(perp_cone_set *t, perp_arena *a, const perp_cone *c)
 {
     size_t n = (size_t)c->n;
     *t = (perp_cone_set){.n = c->n};
-    t->block = perp_alloc(a, n, sizeof *t->block);
-    t->group = perp_alloc(a, n, sizeof *t->group);
-    t->row = perp_alloc(a, n, sizeof *t->row);
+    t->block = perp_alloc_unset(a, n, sizeof *t->block);
+    t->group = perp_alloc_unset(a, n, sizeof *t->group);
+    t->row = perp_alloc_unset(a, n, sizeof *t->row);
     perp_mark mark = perp_arena_mark(a);
-    chains l = {perp_alloc(a, n, sizeof(int)), perp_alloc(a, n, sizeof(int)),
-                perp_alloc(a, n, sizeof(int)), perp_alloc(a, n, sizeof(int))};
+    chains l = {perp_alloc_unset(a, n, sizeof(int)), perp_alloc_unset(a, n, sizeof(int)),
+                perp_alloc_unset(a, n, sizeof(int)), perp_alloc_unset(a, n, sizeof(int))};
     if (a->failed) return false;
     link_rows(c, &l);
     int at = 0, groups = 0;
@@ -126,7 +126,8 @@ double perp_cone_set_length(int n, const double *x)
     if (n == 1) return fabs(x[0]);
     double sum = 0;
     for (int i = 0; i < n; i++) sum += x[i] * x[i];
-    return sum > 1e-280 && sum < 1e280 ? sqrt(sum) : vector_norm(n, x);
+    if (sum > 1e-280 && sum < 1e280) return sqrt(sum);
+    return sum == 0 && vector_max(n, x) == 0 ? 0 : vector_norm(n, x);
 }
 
 double perp_cone_set_excess(int n, const double *z, double mu, double zn)

@@ -2,7 +2,10 @@
 #include "generate_support.h"
 #include "support.h"
 
+#include "base/watch.h"
 #include "perp/solvers.h"
+
+#include <limits.h>
 
 START_TEST(known_answers)
 {
@@ -47,6 +50,46 @@ START_TEST(starts_and_formats)
 }
 END_TEST
 
+/* True from the k-th look on. */
+typedef struct countdown {
+    int left, looks;
+} countdown;
+
+static bool count_down(void *ctx)
+{
+    countdown *c = ctx;
+    c->looks++;
+    return --c->left < 0;
+}
+
+/* Blocks are opened and swept in slices: the watch may ask to stop after each. */
+START_TEST(stopped_within_a_sweep)
+{
+    enum { slices = 4, sweeps = 3 };
+    perp_arena a = {0};
+    perp_result r;
+    generated_problem g = problem_make("cone_convex", NULL, 64 * slices + 20, 2, &a);
+    double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+    perp_cone_nsgs_options o = perp_cone_nsgs_defaults();
+    o.base.max_iter = sweeps;
+    int opening = 0; /* looks before the first sweep */
+    for (int k = sweeps; k >= 0; k--) {
+        countdown c = {.left = k < sweeps ? opening + slices * k + 1 : INT_MAX};
+        perp_watch watch = {.stop = count_down, .ctx = &c};
+        a.watch = &watch;
+        perp_status status = perp_solve(&g.p, &o.base, &a, z, NULL, &r);
+        a.watch = NULL;
+        ck_assert_int_eq(status, k < sweeps ? PERP_STALLED : PERP_MAX_ITER);
+        ck_assert_int_eq(r.iterations, k < sweeps ? k + 1 : sweeps);
+        if (k == sweeps) opening = c.looks - slices * sweeps;
+        ck_assert_int_ge(opening, slices);
+        if (k < sweeps) ck_assert_int_eq(c.looks, opening + slices * k + 2);
+        ck_assert(r.residual.value < INFINITY);
+    }
+    perp_arena_free(&a);
+}
+END_TEST
+
 START_TEST(memory)
 {
     perp_arena a = {0};
@@ -66,6 +109,7 @@ int main(void)
     tcase_set_timeout(c, 60);
     tcase_add_test(c, known_answers);
     tcase_add_test(c, starts_and_formats);
+    tcase_add_test(c, stopped_within_a_sweep);
     tcase_add_test(c, memory);
     suite_add_tcase(s, c);
     return support_run(s);
