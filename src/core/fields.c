@@ -54,11 +54,16 @@ void perp_kind_set_form(perp_problem *p, const char *form)
 
 /* ---- fields ---- */
 
+static bool applies_in(const perp_field *field, const char *form, const perp_problem *p)
+{
+    bool other = field->form && form && field->form != form;
+    if (other && (field->form[0] != form[0] || strcmp(field->form, form) != 0)) return false;
+    return !field->applies || field->applies(p);
+}
+
 bool perp_field_applies(const perp_field *field, const perp_problem *p)
 {
-    const char *form = field->form ? perp_kind_form(p) : NULL;
-    if (form && (field->form[0] != form[0] || strcmp(field->form, form) != 0)) return false;
-    return !field->applies || field->applies(p);
+    return applies_in(field, field->form ? perp_kind_form(p) : NULL, p);
 }
 
 const perp_field *perp_field_find(perp_kind kind, perp_field_role role)
@@ -72,10 +77,11 @@ int perp_kind_matrices(perp_problem *p, perp_matrix *list[PERP_MATRICES_MOST],
                        const perp_field *field[PERP_MATRICES_MOST])
 {
     int count = 0;
+    const char *form = perp_kind_form(p);
     perp_map *F = (perp_map *)perp_kind_map(p);
     if (F && F->eval) kind_give_size(&F->pattern, F->n, F->n);
     for (const perp_field *f = perp_kind_ops_of(p->kind)->fields; f->name; f++) {
-        if (f->type != PERP_FIELD_MATRIX || !perp_field_applies(f, p)) continue;
+        if (f->type != PERP_FIELD_MATRIX || !applies_in(f, form, p)) continue;
         assert(count < PERP_MATRICES_MOST);
         perp_matrix *A = (perp_matrix *)(void *)((char *)p + f->offset);
         if (A->format == PERP_FORMAT_ABSENT)

@@ -141,6 +141,7 @@ const char *perp_kind_list(const char *word, char *text, size_t room);
 /* A copy whose absent matrices have their sizes, and whose vectors without entries are not NULL;
  * call it on validated problems. */
 perp_problem perp_complete(const perp_problem *p);
+void perp_complete_own(perp_problem *p); /* in place */
 /* Matrices that are stored by rows (dense_rows, csr) by columns instead, in the arena: nobody after
  * this has to know of rows. p is validated. */
 perp_status perp_by_columns(perp_problem *p, perp_arena *a, perp_error *e);

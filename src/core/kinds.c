@@ -83,14 +83,19 @@ static void point_empty_vectors(perp_problem *p)
     }
 }
 
+void perp_complete_own(perp_problem *p)
+{
+    perp_matrix *list[PERP_MATRICES_MOST];
+    const perp_field *field[PERP_MATRICES_MOST];
+    if (!perp_kind_ops_of(p->kind)) return;
+    perp_kind_matrices(p, list, field);
+    point_empty_vectors(p);
+}
+
 perp_problem perp_complete(const perp_problem *p)
 {
     perp_problem full = *p;
-    perp_matrix *list[PERP_MATRICES_MOST];
-    const perp_field *field[PERP_MATRICES_MOST];
-    if (!perp_kind_ops_of(p->kind)) return full;
-    perp_kind_matrices(&full, list, field);
-    point_empty_vectors(&full);
+    perp_complete_own(&full);
     return full;
 }
 

@@ -72,7 +72,9 @@ void perp_opened_part(perp_opening *g, void *part, size_t bytes);
 /* Releases the arena to where it began, but for the parts, which may move. Never NULL. */
 const perp_opened *perp_opened_end(perp_opening *g);
 
-/* perp_convert, opened once. */
+/* Is a matrix so large that what is made of it costs more than to name, move and keep that? */
+bool perp_opened_pays(const perp_matrix *A);
+/* perp_convert, opened once where that pays. */
 perp_status perp_opened_convert(const perp_matrix *A, perp_format format, perp_arena *a,
                                 perp_matrix *out, perp_error *e);
 

@@ -60,7 +60,7 @@ perp_status perp_fit(perp_driver *d, perp_error *e)
                            s->name);
     }
     if (s->kind == d->problem.kind) {
-        d->lift = (perp_lift){.problem = d->problem};
+        d->lift.problem = d->problem; /* the rest is 0 yet */
     } else if (perp_can_lift(d->problem.kind, s->kind)) {
         perp_status status = perp_lift_problem(&d->problem, s->kind, d->arena, &d->lift, e);
         if (status) return status;
@@ -359,7 +359,7 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
     if (o->size && o->size != o->solver->options_size && !(o = perp_options_copy(a, o))) {
         return refuse(result, PERP_E_MEMORY, "no memory for the options");
     }
-    perp_driver d = {.problem = perp_complete(p),
+    perp_driver d = {.problem = *p,
                      .ops = perp_kind_ops_of(p->kind),
                      .size = perp_size(p),
                      .options = o,
@@ -372,6 +372,7 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
                      .monitor_ctx = o->monitor_ctx,
                      .max_iter = o->max_iter};
     perp_error e = {0};
+    perp_complete_own(&d.problem);
     if (perp_by_columns(&d.problem, a, &e)) {
         perp_arena_release(a, mark);
         return refuse_with(result, &e);
@@ -409,26 +410,28 @@ static perp_status nest(perp_run *run, const perp_problem *p, const perp_options
     double now = perp_now(), limit = o->max_seconds > 0 ? now + o->max_seconds : INFINITY;
     int used = how == COUNTED ? up->iterations : 0, left = up->max_iter - used;
     bool whole = p == &up->lift.problem && p->kind == up->problem.kind; /* since it was opened */
-    *d = (perp_driver){.parent = up,
-                       .shared = p == run->problem,
-                       .sizing = up->sizing,
-                       .easier = up->easier,
-                       .unjudged = how == BESIDE_UNJUDGED,
-                       .problem = whole ? *p : perp_complete(p),
-                       .ops = perp_kind_ops_of(p->kind),
-                       .size = perp_size(p),
-                       .options = o,
-                       .arena = up->arena,
-                       .result = own,
-                       .start = now,
-                       .began = up->began,
-                       .deadline = limit < up->deadline ? limit : up->deadline,
-                       .monitor = how == BESIDE_UNJUDGED ? NULL : up->monitor,
-                       .monitor_ctx = up->monitor_ctx,
-                       .cancelled = up->cancelled,
-                       .max_iter = o->max_iter < left ? o->max_iter : left,
-                       .before = up->before + used,
-                       .told = told_of(up)};
+    memset(d, 0, sizeof *d); /* not by a literal, which is made apart and copied: 2 kB */
+    d->parent = up;
+    d->shared = p == run->problem;
+    d->sizing = up->sizing;
+    d->easier = up->easier;
+    d->unjudged = how == BESIDE_UNJUDGED;
+    d->problem = *p;
+    if (!whole) perp_complete_own(&d->problem);
+    d->ops = perp_kind_ops_of(p->kind);
+    d->size = perp_size(p);
+    d->options = o;
+    d->arena = up->arena;
+    d->result = own;
+    d->start = now;
+    d->began = up->began;
+    d->deadline = limit < up->deadline ? limit : up->deadline;
+    d->monitor = how == BESIDE_UNJUDGED ? NULL : up->monitor;
+    d->monitor_ctx = up->monitor_ctx;
+    d->cancelled = up->cancelled;
+    d->max_iter = o->max_iter < left ? o->max_iter : left;
+    d->before = up->before + used;
+    d->told = told_of(up);
     perp_status s = d->sizing ? perp_size_level(d, z) : drive(d, z);
     if (!d->unjudged) up->told = told_of(d);
     if (how == COUNTED) up->iterations += d->iterations;

@@ -134,6 +134,12 @@ static void work(void *ctx, perp_team *team, int member)
     }
 }
 
+perp_key perp_sweep_key(const perp_sweep *s)
+{
+    if (s->reduced) return s->reduced->key;
+    return perp_key_matrix(perp_key_of(PERP_WORK_REDUCTION), &s->problem->W);
+}
+
 static const perp_opened *find_order(perp_arena *a, perp_key key, perp_sweep_couple *couple,
                                      const perp_sweep *s)
 {
@@ -214,17 +220,13 @@ static perp_status open_as(perp_run *run, const perp_sweep_options *o, const per
 static perp_status open_form(perp_run *run, const perp_sweep_options *o, perp_sweep *s)
 {
     const perp_fc3d *f = &run->problem->as.fc3d;
-    if (f->form == PERP_FORM_LOCAL) {
-        s->key = perp_key_matrix(perp_key_of(PERP_WORK_REDUCTION), &f->W);
-        return open_as(run, o, f, s);
-    }
+    if (f->form == PERP_FORM_LOCAL) return open_as(run, o, f, s);
     perp_status status = open_as(run, o, f, s);
     if (status != PERP_E_FORMAT || o->variant) return status;
     s->reduced = PERP_ALLOC(run, perp_body_to_local, 1);
     if (run->arena->failed) return PERP_E_MEMORY;
     status = perp_body_to_local_open(run, s->reduced);
     if (status) return status;
-    s->key = s->reduced->key;
     return open_as(run, o, &s->reduced->local, s);
 }
 
@@ -256,14 +258,15 @@ static void open_team(perp_sweep *s, int threads)
 perp_status perp_sweep_open(perp_run *run, const perp_sweep_options *o, double *z, perp_sweep *s)
 {
     const perp_fc3d *f = &run->problem->as.fc3d;
-    *s = (perp_sweep){.contacts = f->contacts,
-                      .local = o->local,
-                      .relaxation = o->relaxation,
-                      .freeze = o->freeze,
-                      .facets = o->facets,
-                      .pivots = o->pivots,
-                      .arena = run->arena,
-                      .team = {.size = 1}};
+    memset(s, 0, sizeof *s); /* not by a literal, which is made apart and copied */
+    s->contacts = f->contacts;
+    s->local = o->local;
+    s->relaxation = o->relaxation;
+    s->freeze = o->freeze;
+    s->facets = o->facets;
+    s->pivots = o->pivots;
+    s->arena = run->arena;
+    s->team.size = 1;
     allocate_common(run, o, s);
     if (run->arena->failed) return PERP_E_MEMORY;
     perp_status status = open_form(run, o, s);

@@ -47,7 +47,6 @@ typedef struct perp_sweep {
     size_t state_size;
 
     const perp_fc3d *problem;    /* of the run, or the local form that it is reduced to */
-    perp_key key;                /* of what its W is; local form */
     perp_body_to_local *reduced; /* NULL: the problem is that of the run */
     bool apart; /* z has another order than r, or velocities: it is an iterate where written */
 

@@ -232,22 +232,29 @@ static bool fill_groups(const perp_arena *a, const perp_sweep_transposed *t, int
     return true;
 }
 
-static const perp_opened *group_columns(perp_arena *a, const perp_key *key, int n,
-                                        const struct perp_bsr3_view *W)
+/* False: no memory, or no time. */
+static bool group_columns(perp_arena *a, int n, const struct perp_bsr3_view *W, grouped *to)
 {
     size_t blocks = n ? (size_t)W->p[n] : 0, places = (size_t)n + 1;
-    perp_opening g;
     perp_sweep_transposed t;
-    if (!perp_opened_begin(a, key, &g)) return NULL;
     a->work[PERP_WORK_CANONICAL]++;
-    grouped to = {.x = perp_alloc_unset(a, 9 * blocks + 3, sizeof *to.x)};
-    to.row = perp_alloc_unset(a, blocks, sizeof *to.row);
-    to.column = perp_alloc_unset(a, places, sizeof *to.column);
-    to.group = perp_alloc_unset(a, places, sizeof *to.group);
-    to.at = perp_alloc_unset(a, places, sizeof *to.at);
-    if (a->failed || !perp_sweep_local_transpose(a, n, W, &t)) return NULL;
-    memset(to.x + 9 * blocks, 0, 3 * sizeof *to.x);
-    if (!fill_groups(a, &t, n, W->x, &to)) return NULL;
+    *to = (grouped){.x = perp_alloc_unset(a, 9 * blocks + 3, sizeof *to->x)};
+    to->row = perp_alloc_unset(a, blocks, sizeof *to->row);
+    to->column = perp_alloc_unset(a, places, sizeof *to->column);
+    to->group = perp_alloc_unset(a, places, sizeof *to->group);
+    to->at = perp_alloc_unset(a, places, sizeof *to->at);
+    if (a->failed || !perp_sweep_local_transpose(a, n, W, &t)) return false;
+    memset(to->x + 9 * blocks, 0, 3 * sizeof *to->x);
+    return fill_groups(a, &t, n, W->x, to);
+}
+
+static const perp_opened *open_groups(perp_arena *a, const perp_key *key, int n,
+                                      const struct perp_bsr3_view *W)
+{
+    size_t blocks = n ? (size_t)W->p[n] : 0;
+    perp_opening g;
+    grouped to;
+    if (!perp_opened_begin(a, key, &g) || !group_columns(a, n, W, &to)) return NULL;
     g.object->info[0] = to.groups;
     size_t groups = (size_t)to.groups + 1;
     perp_opened_part(&g, to.x, (9 * blocks + 3) * sizeof *to.x);
@@ -258,14 +265,26 @@ static const perp_opened *group_columns(perp_arena *a, const perp_key *key, int 
     return perp_opened_end(&g);
 }
 
-static bool read_columns(perp_arena *a, perp_sweep *s, column_sweep *own)
+/* Made at once: to find and to keep it would cost more. */
+static bool read_few_columns(perp_arena *a, const perp_sweep *s, column_sweep *own)
 {
-    perp_key key = perp_key_number(perp_key_for(s->key, PERP_WORK_CANONICAL), 1);
+    grouped to;
+    if (!group_columns(a, s->contacts, &own->W, &to)) return false;
+    own->groups = to.groups;
+    own->x = to.x;
+    own->row = to.row;
+    own->column = to.column;
+    own->group = to.group;
+    own->at = to.at;
+    return true;
+}
+
+static bool read_columns(perp_arena *a, const perp_sweep *s, column_sweep *own)
+{
+    if (!perp_opened_pays(&s->problem->W)) return read_few_columns(a, s, own);
+    perp_key key = perp_key_number(perp_key_for(perp_sweep_key(s), PERP_WORK_CANONICAL), 1);
     const perp_opened *o = perp_opened_find(a, &key);
-    if (!o) o = group_columns(a, &key, s->contacts, &own->W);
-    s->state_size = 4 * (size_t)s->contacts;
-    s->state = perp_alloc(a, s->state_size, sizeof *s->state);
-    if (!o || a->failed) return false;
+    if (!o && !(o = open_groups(a, &key, s->contacts, &own->W))) return false;
     own->groups = o->info[0];
     own->x = o->part[0];
     own->row = o->part[1];
@@ -282,7 +301,10 @@ static perp_status open_columns(perp_run *run, const perp_sweep_options *o, perp
     if (run->arena->failed) return PERP_E_MEMORY;
     perp_status status = perp_sweep_local_rows(run, s, &own->W);
     if (status) return status;
-    return read_columns(run->arena, s, own) ? PERP_SOLVED : PERP_E_MEMORY;
+    if (!read_columns(run->arena, s, own)) return PERP_E_MEMORY;
+    s->state_size = 4 * (size_t)s->contacts;
+    s->state = PERP_ALLOC(run, double, s->state_size);
+    return run->arena->failed ? PERP_E_MEMORY : PERP_SOLVED;
 }
 
 const perp_sweep_ops perp_sweep_columns = {

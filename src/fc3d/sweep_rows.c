@@ -87,7 +87,7 @@ static perp_status open_rows(perp_run *run, const perp_sweep_options *o, perp_sw
     if (a->failed) return PERP_E_MEMORY;
     perp_status status = perp_sweep_local_rows(run, s, &own->W);
     if (status) return status;
-    bool room = perp_sweep_arrange(a, s->key, couple, s) && copy_rows(a, s, &own->W) &&
+    bool room = perp_sweep_arrange(a, perp_sweep_key(s), couple, s) && copy_rows(a, s, &own->W) &&
                 (own->q = perp_sweep_by_place(a, s, s->problem->q));
     return room ? PERP_SOLVED : PERP_E_MEMORY;
 }

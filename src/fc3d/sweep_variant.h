@@ -40,6 +40,8 @@ typedef struct perp_sweep_touch {
 
 /* What couples the contacts of s; false: no memory. */
 typedef bool perp_sweep_couple(perp_arena *a, const perp_sweep *s, perp_couplings *c);
+/* Of what W of s->problem is made. */
+perp_key perp_sweep_key(const perp_sweep *s);
 /* The order of a coloured sweep and its parts, opened once for the key; `couple` is asked where
  * they have to be found. False: no memory. */
 bool perp_sweep_arrange(perp_arena *a, perp_key key, perp_sweep_couple *couple, perp_sweep *s);

@@ -32,13 +32,31 @@ END_TEST
 /* The same numbers by columns and by rows; rows become columns once. */
 START_TEST(solves)
 {
-    const int p[] = {0, 2, 3}, i[] = {0, 1, 1}, pr[] = {0, 1, 3}, j[] = {0, 0, 1};
-    const double x[] = {2, 1, 3}, xr[] = {2, 1, 3}, q[] = {-1, -4};
-    perp_problem columns = perp_make_lcp(2, perp_csc(2, 2, p, i, x), q);
-    perp_problem rows = perp_make_lcp(2, perp_csr(2, 2, pr, j, xr), q);
+    enum { n = 10 }; /* smaller ones are converted each time */
+    int p[n + 1] = {0}, i[2 * n], pr[n + 1] = {0}, j[2 * n];
+    double x[2 * n], xr[2 * n], q[n], z[n], other[n];
+    for (int k = 0; k < n; k++) { /* 3 on the diagonal, 1 below it */
+        int at = p[k], row = pr[k];
+        q[k] = -1 - k % 3;
+        i[at] = k;
+        x[at++] = 3;
+        if (k < n - 1) {
+            i[at] = k + 1;
+            x[at++] = 1;
+        }
+        p[k + 1] = at;
+        if (k > 0) {
+            j[row] = k - 1;
+            xr[row++] = 1;
+        }
+        j[row] = k;
+        xr[row++] = 3;
+        pr[k + 1] = row;
+    }
+    perp_problem columns = perp_make_lcp(n, perp_csc(n, n, p, i, x), q);
+    perp_problem rows = perp_make_lcp(n, perp_csr(n, n, pr, j, xr), q);
     perp_arena a = {0};
     perp_result r;
-    double z[2], other[2];
     ck_assert_int_eq(perp_solve(&columns, NULL, &a, z, NULL, &r), PERP_SOLVED);
     unsigned own = a.work[PERP_WORK_CONVERSION], before = own;
     for (int k = 0; k < 2; k++) {

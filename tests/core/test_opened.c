@@ -341,6 +341,32 @@ START_TEST(conversions)
 }
 END_TEST
 
+/* A small matrix is converted each time, with the same bits, and nothing is kept of it. */
+START_TEST(small_conversions)
+{
+    const random_entries e = {draw_entry, 0.6, NAN};
+    generator g = generator_start(7);
+    for (int large = 0; large < 2; large++) {
+        random_matrix *from = random_matrix_new(PERP_FORMAT_DENSE, 9, large ? 12 : 9, &e, &g);
+        perp_arena a = {0};
+        perp_matrix A, expected;
+        for (int k = 0; k < 2; k++) {
+            perp_mark mark = perp_arena_mark(&a);
+            ck_assert(!perp_opened_convert(&from->A, PERP_FORMAT_BSR3, &a, &A, NULL));
+            ck_assert(!perp_convert(&from->A, PERP_FORMAT_BSR3, &a, &expected, NULL));
+            same_matrix(&A, &expected);
+            ck_assert_int_eq(a.opened != NULL, large && k == 0);
+            perp_opened_keep(&a, mark);
+            ck_assert_int_eq(a.kept != NULL, large);
+        }
+        ck_assert_int_eq(perp_opened_pays(&from->A), large);
+        ck_assert_int_eq((int)a.work[PERP_WORK_CONVERSION], large ? 3 : 4);
+        perp_arena_free(&a);
+        free(from);
+    }
+}
+END_TEST
+
 /* ---- solves ---- */
 
 /* Nests solves of its own problem, the last one in a copy of it. */
@@ -436,6 +462,7 @@ int main(void)
     tcase_add_test(t, more_than_is_kept);
     tcase_add_test(t, solve_inside);
     tcase_add_loop_test(t, conversions, 0, 9);
+    tcase_add_test(t, small_conversions);
     tcase_add_loop_test(t, solves, 0, 2);
     tcase_add_test(t, memory_that_ends);
     suite_add_tcase(s, t);
