@@ -9,19 +9,22 @@
  * a convex QP, solved exactly. Which unknowns are then between bounds, and which slide along with
  * their normal force, gives a linear system for all of them at once: Newton's step for the fixed
  * point. It makes the next bounds while the residual falls; else the frozen solution makes them.
- * The factor is kept from round to round. Where the bounds go round in circles, the boxes are
- * unfolded into an LCP and Lemke's method solves that: no theorem stands behind the rounds, one
- * does behind it.
+ * The factor is kept from round to round. Where the bounds go round in circles, a larger diagonal
+ * makes them settle (Rockafellar, Monotone operators and the proximal point algorithm, SIAM J.
+ * Control Optim. 14 (1976), for M alone); last the boxes are unfolded into an LCP and Lemke's
+ * method solves that: no theorem stands behind the rounds, one does behind it.
  *
- * M symmetric positive semidefinite, of any rank. Memory: dantzig_boxes.c, with findex the square
- * of the number of unknowns between their bounds, and, for the LCP, what lcp/lemke takes for 7n/3
- * unknowns.
+ * M symmetric positive semidefinite, of any rank, or what rounding to single precision has made of
+ * such: the larger diagonal is definite, and the residual is that of M as it is given. Memory:
+ * dantzig_boxes.c, with findex the square of the number of unknowns between their bounds, and, for
+ * the LCP, what lcp/lemke takes for 7n/3 unknowns.
  */
 #include "base/cache.h"
 #include "core/defaults.h"
 #include "core/internal.h"
 #include "dantzig_boxes.h"
 #include "linalg/dense.h"
+#include "linalg/principal_submatrix.h"
 #include "mcp_to_lcp.h"
 
 #include <math.h>
@@ -31,15 +34,28 @@
 #define FAILURES 4    /* rounds in a row that do not */
 #define BETTER 0.99   /* part of the lowest residual that is worth a certificate */
 #define SETTLED 1e-15 /* residual that no further round will lower */
+#define ROUNDED 1e-5  /* indefinite by no more than this, relative: M was rounded */
+#define SHIFT 1e-6    /* of the diagonal, relative: the first, more than what rounding leaves, */
+#define SHIFT_LEAST 1e-8
+#define SHIFT_MOST 10
+#define SHIFTED_ROUNDS 12 /* for one shifted problem */
+#define STEPS 100         /* proximal ones, at most, */
+#define PATIENCE 25       /* and those in which the residual has to halve */
 
 typedef struct friction {
     const perp_mcp *p;
-    double *old;      /* z that the bounds are made of */
-    double lowest;    /* residual of these rounds so far */
-    double shown;     /* and of what perp_continue has seen: it counts pivots, not rounds */
-    int failed;       /* rounds in a row that did not lower it */
-    double *B, *rhs;  /* Newton's system */
-    int room, *pivot; /* its size at most */
+    double *old;          /* z that the bounds are made of */
+    double lowest;        /* residual of these rounds so far */
+    double shown;         /* and of what perp_continue has seen: it counts pivots, not rounds */
+    int failed;           /* rounds in a row that did not lower it */
+    double *B, *rhs;      /* Newton's system */
+    int room, *pivot;     /* its size at most */
+    perp_matrix M;        /* the problem's own, canonical, */
+    bool is_shifted;      /* where b->M is not */
+    double *q, *v;        /* q of the shifted problem; M z + q of the problem itself */
+    double inner;         /* residual of what b solves */
+    double *centre, best; /* of the shift; the residual there */
+    double least;         /* shift that is worth a try */
 } friction;
 
 static bool follows(const perp_mcp *p, int i)
@@ -64,20 +80,36 @@ static void set_bounds(perp_dantzig_boxes *b, const perp_mcp *p, const double *z
     }
 }
 
-/* |z - P(z - w)|, scaled, with the bounds that hold at b->z; it goes to z, brought into them. */
-static double measure(perp_dantzig_boxes *b, const perp_mcp *p, double *z)
+/* |z - P(z - w)|, scaled, with the bounds that hold at b->z. */
+static double natural(const perp_dantzig_boxes *b, const perp_mcp *p, const double *w)
 {
     double sum = 0;
-    memcpy(z, b->z, (size_t)b->n * sizeof *z);
-    perp_dantzig_boxes_slack(b);
     for (int i = 0; i < b->n; i++) {
         bool own = !follows(p, i);
         double hi = own ? b->hi[i] : bound_of(p, b->z, i), lo = own ? b->lo[i] : -hi;
-        double r = b->w[i], most = b->z[i] - lo, least = b->z[i] - hi;
+        double r = w[i], most = b->z[i] - lo, least = b->z[i] - hi;
         r = r < least ? least : r > most ? most : r;
         sum += r * r;
     }
     return sqrt(sum) / perp_scale(b->run);
+}
+
+/* M z + q of the problem itself. */
+static void find_slack(const perp_dantzig_boxes *b, friction *f, const double *z)
+{
+    perp_mul(&f->M, 1, z, 0, f->v);
+    for (int i = 0; i < b->n; i++) f->v[i] += f->p->F.q[i];
+}
+
+/* The residual of the problem at b->z, which goes to z, and f->inner. */
+static double measure(perp_dantzig_boxes *b, friction *f, double *z)
+{
+    memcpy(z, b->z, (size_t)b->n * sizeof *z);
+    perp_dantzig_boxes_slack(b);
+    f->inner = natural(b, f->p, b->w);
+    if (!f->is_shifted) return f->inner;
+    find_slack(b, f, b->z);
+    return natural(b, f->p, f->v);
 }
 
 static perp_status conclude(perp_dantzig_boxes *b, perp_dantzig_boxes_end e)
@@ -85,6 +117,8 @@ static perp_status conclude(perp_dantzig_boxes *b, perp_dantzig_boxes_end e)
     switch (e) {
     case PERP_DANTZIG_BOXES_RAY: return perp_dantzig_boxes_prove(b);
     case PERP_DANTZIG_BOXES_INDEFINITE:
+        b->rounded = -b->left <= ROUNDED * b->size;
+        if (b->rounded) return PERP_UNCERTIFIED;
         return perp_fail(b->run, PERP_E_NUMBER, "M is not positive semidefinite, as index %d shows",
                          b->driven);
     case PERP_DANTZIG_BOXES_STOPPED: return b->run->status;
@@ -168,7 +202,7 @@ static bool choose_bounds(perp_dantzig_boxes *b, friction *f, double residual)
 /* ---- the method ---- */
 
 /* PERP_UNCERTIFIED: the bounds go round in circles. */
-static perp_status settle(perp_dantzig_boxes *b, friction *f, int rounds, double *z)
+static perp_status settle(perp_dantzig_boxes *b, friction *f, int rounds, double goal, double *z)
 {
     f->failed = 0;
     f->lowest = INFINITY;
@@ -176,13 +210,13 @@ static perp_status settle(perp_dantzig_boxes *b, friction *f, int rounds, double
         set_bounds(b, f->p, f->old);
         perp_dantzig_boxes_end e = perp_dantzig_boxes_solve(b);
         if (e != PERP_DANTZIG_BOXES_DONE) return conclude(b, e);
-        double residual = measure(b, f->p, z);
+        double residual = measure(b, f, z);
         bool better = residual < BETTER * f->shown;
         if (better) f->shown = residual;
         if (!perp_continue(b->run, better ? z : NULL, better ? residual : INFINITY))
             return b->run->status;
-        if (!f->p->follows || residual < SETTLED) break;
-        if (!choose_bounds(b, f, residual)) return PERP_E_MEMORY;
+        if (!f->p->follows || f->inner <= goal) break;
+        if (!choose_bounds(b, f, f->inner)) return PERP_E_MEMORY;
     }
     return PERP_UNCERTIFIED;
 }
@@ -207,8 +241,91 @@ static perp_status sweep(perp_dantzig_boxes *b, friction *f, const perp_mcp_dant
     sweeps.base.warm_start = true;
     perp_status status = perp_nested(b->run, b->run->problem, &sweeps.base, z, NULL);
     if (status == PERP_E_MEMORY) return status;
-    return start(b, f, z) ? settle(b, f, o->rounds, z) : PERP_E_MEMORY;
+    return start(b, f, z) ? settle(b, f, o->rounds, SETTLED, z) : PERP_E_MEMORY;
 }
+
+/* ---- the proximal point method ---- */
+
+/* q of the shifted problem, whose M and q agree with the problem's at the centre. */
+static void centre_at(perp_dantzig_boxes *b, friction *f, const double *centre)
+{
+    find_slack(b, f, centre);
+    perp_mul(&b->M, 1, centre, 0, f->q);
+    for (int i = 0; i < b->n; i++) f->q[i] = f->v[i] - f->q[i];
+    memcpy(f->old, centre, (size_t)b->n * sizeof *centre);
+}
+
+static perp_status open_shifted(perp_dantzig_boxes *b, friction *f, const double *z)
+{
+    size_t bytes = (size_t)b->n * sizeof *z;
+    f->q = PERP_ALLOC(b->run, double, b->n);
+    f->v = PERP_ALLOC(b->run, double, b->n);
+    f->centre = PERP_ALLOC(b->run, double, b->n);
+    if (b->run->arena->failed || !perp_dantzig_boxes_shift(b, &f->M, SHIFT)) return PERP_E_MEMORY;
+    memcpy(f->centre, z, bytes);
+    memcpy(b->z, z, bytes);
+    set_bounds(b, f->p, z);
+    find_slack(b, f, z);
+    f->best = natural(b, f->p, f->v);
+    b->q = f->q;
+    f->is_shifted = true;
+    return PERP_SOLVED;
+}
+
+/* The end of a proximal step. Returns the next shift: less after a success, but what has failed is
+ * forgotten by halves. */
+static double conclude_step(perp_dantzig_boxes *b, friction *f, double part, double goal)
+{
+    size_t bytes = (size_t)b->n * sizeof *b->z;
+    find_slack(b, f, b->z);
+    double now = natural(b, f->p, f->v);
+    bool settled = f->inner <= goal;
+    if (settled || now < f->best) {
+        memcpy(f->centre, b->z, bytes);
+        f->best = now;
+    } else {
+        memcpy(b->z, f->centre, bytes);
+    }
+    f->least = fmax(settled ? 0.5 * f->least : 3 * part, SHIFT_LEAST);
+    return settled ? fmax(part / 3, f->least) : 10 * part;
+}
+
+/* z+ solves the problem with the symmetric part of M, its diagonal a little larger, and q such that
+ * a z+ = z solves the problem itself. The shift takes away what rounding M has made indefinite, and
+ * the more of it the sooner the bounds settle, but the shorter the steps. */
+static perp_status approach(perp_dantzig_boxes *b, friction *f, double *z)
+{
+    double part = SHIFT, lowest = INFINITY, tol = b->run->options->tol;
+    if (b->n == 0) return PERP_UNCERTIFIED;
+    perp_status status = open_shifted(b, f, z);
+    if (status) return status;
+    for (int k = 0, since = 0; k < STEPS && since < PATIENCE && part < SHIFT_MOST; k++, since++) {
+        double goal = fmax(1e-2 * f->best, tol / 10), old = part;
+        centre_at(b, f, f->centre);
+        f->inner = INFINITY;
+        status = settle(b, f, SHIFTED_ROUNDS, goal, z);
+        if (status != PERP_UNCERTIFIED) return status;
+        part = conclude_step(b, f, part, goal);
+        if (f->best <= 0.5 * lowest) {
+            lowest = f->best;
+            since = 0;
+        }
+        if (part != old && !perp_dantzig_boxes_shift(b, &f->M, part)) return PERP_E_MEMORY;
+    }
+    return PERP_UNCERTIFIED;
+}
+
+/* Back to the problem itself. */
+static void unshift(perp_dantzig_boxes *b, friction *f)
+{
+    if (!f->is_shifted) return;
+    b->M = f->M;
+    b->q = f->p->F.q;
+    for (int j = 0; j < b->n; j++) b->a.diagonal[j] = perp_diagonal(&b->M, j);
+    f->is_shifted = false;
+}
+
+/* ---- the solver ---- */
 
 /* Lemke's method on the LCP that the boxes unfold to, then rounds from its answer. */
 static perp_status unfold(perp_dantzig_boxes *b, friction *f, int rounds, double *z)
@@ -224,7 +341,8 @@ static perp_status unfold(perp_dantzig_boxes *b, friction *f, int rounds, double
     status = perp_nested(b->run, &u.lcp, &o.base, x, NULL);
     if (status < 0) return status;
     perp_mcp_from_lcp(&u, x, z);
-    return start(b, f, z) ? settle(b, f, rounds, z) : PERP_E_MEMORY;
+    unshift(b, f);
+    return start(b, f, z) ? settle(b, f, rounds, SETTLED, z) : PERP_E_MEMORY;
 }
 
 static perp_status dantzig(perp_run *run, double *z)
@@ -234,14 +352,18 @@ static perp_status dantzig(perp_run *run, double *z)
     friction f = {.p = &run->problem->as.mcp, .shown = INFINITY};
     perp_status status = perp_dantzig_boxes_open(&b, run);
     if (status) return status;
+    f.M = b.M;
     f.old = PERP_ALLOC(run, double, b.n);
     if (run->arena->failed) return PERP_E_MEMORY;
     if (run->options->warm_start && !start(&b, &f, z)) return PERP_E_MEMORY;
     bool sizing = perp_is_sizing(run);
-    status = settle(&b, &f, o->rounds, z);
-    if ((sizing || status == PERP_UNCERTIFIED) && f.p->follows && o->sweeps > 0)
+    status = b.rounded ? PERP_UNCERTIFIED : settle(&b, &f, o->rounds, SETTLED, z);
+    bool boxes = f.p->follows && !b.rounded; /* pivots are no use to what was rounded */
+    if ((sizing || status == PERP_UNCERTIFIED) && boxes && o->sweeps > 0)
         status = sweep(&b, &f, o, z);
-    if ((sizing || status == PERP_UNCERTIFIED) && f.p->follows && o->lemke)
+    if ((sizing || status == PERP_UNCERTIFIED) && (b.rounded || (boxes && o->sweeps > 0)))
+        status = approach(&b, &f, z);
+    if ((sizing || status == PERP_UNCERTIFIED) && boxes && o->lemke)
         status = unfold(&b, &f, o->rounds, z);
     if (status != PERP_UNCERTIFIED) return status;
     return perp_fail(
@@ -267,7 +389,8 @@ static const perp_option options[] = {
     PERP_OPTION(perp_mcp_dantzig_options, rounds, 1, 1000000,
                 "boxed problems to solve at most, the bounds of friction moved before the next"),
     PERP_OPTION(perp_mcp_dantzig_options, sweeps, 0, 1000000,
-                "of mcp/nncg where the bounds do not settle, for rounds from a better start"),
+                "of mcp/nncg where the bounds do not settle, for rounds and proximal steps from a "
+                "better start; 0: neither"),
     PERP_OPTION(perp_mcp_dantzig_options, lemke, 0, 1,
                 "where the bounds do not settle, unfold the boxes and use Lemke's method"),
     {0},

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #define SYMMETRY 1e-10          /* relative */
+#define ROUNDED 1e-5            /* the same, of sums of products in single precision */
 #define DEPENDENT 1e-12         /* what is left of a diagonal entry, over its size: nothing */
 #define INDEFINITE 1e-9         /* and less than minus this: M is not semidefinite */
 #define NOISE (4 * DBL_EPSILON) /* of w, over the largest q: zero */
@@ -39,6 +40,8 @@ perp_status perp_dantzig_boxes_open(perp_dantzig_boxes *b, perp_run *run)
     double **each[] = {&b->lo, &b->hi, &b->z, &b->w, &b->v, &b->y, &b->x, &b->to};
     for (int k = 0; k < 8; k++) *each[k] = n ? vectors + (size_t)k * (size_t)n : vectors;
     perp_status s = perp_symmetry(&b->M, SYMMETRY, a, &i, &j);
+    b->rounded = s == PERP_STALLED;
+    if (b->rounded) s = perp_symmetry(&b->M, ROUNDED, a, &i, &j);
     if (s == PERP_STALLED)
         return perp_fail(run, PERP_E_NUMBER,
                          "M is not symmetric: M[%d][%d] and M[%d][%d] differ, and pivots on the "
@@ -49,6 +52,52 @@ perp_status perp_dantzig_boxes_open(perp_dantzig_boxes *b, perp_run *run)
     b->tiny = NOISE * size;
     b->small = SMALL * size;
     return PERP_SOLVED;
+}
+
+static void shift_dense(const struct perp_dense_view *M, int n, double part, double *x)
+{
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < n; i++) {
+            double above = M->x[(size_t)j * (size_t)M->ld + (size_t)i];
+            double below = M->x[(size_t)i * (size_t)M->ld + (size_t)j];
+            x[(size_t)j * (size_t)n + (size_t)i] =
+                i == j ? above * (1 + part) : (above + below) / 2;
+        }
+    }
+}
+
+/* next: scratch. An entry without its mirror image stays as it is. */
+static void shift_csc(const struct perp_csc_view *M, int n, double part, int *next, double *x)
+{
+    memcpy(next, M->p, (size_t)n * sizeof *next);
+    for (int j = 0; j < n; j++) {
+        for (int e = M->p[j]; e < M->p[j + 1]; e++) {
+            int i = M->i[e];
+            while (next[i] < M->p[i + 1] && M->i[next[i]] < j) next[i]++;
+            bool mirrored = next[i] < M->p[i + 1] && M->i[next[i]] == j;
+            double other = mirrored ? M->x[next[i]] : M->x[e];
+            x[e] = i == j ? M->x[e] * (1 + part) : (M->x[e] + other) / 2;
+        }
+    }
+}
+
+bool perp_dantzig_boxes_shift(perp_dantzig_boxes *b, const perp_matrix *given, double part)
+{
+    int n = b->n, count = b->a.u.k;
+    bool dense = given->format == PERP_FORMAT_DENSE;
+    size_t entries = dense ? (size_t)n * (size_t)n : n ? (size_t)given->as.csc.p[n] : 0;
+    if (!b->shifted) b->shifted = perp_alloc_unset(b->run->arena, entries, sizeof *b->shifted);
+    if (!b->shifted) return false;
+    if (dense) {
+        shift_dense(&given->as.dense, n, part, b->shifted);
+        b->M = perp_dense(n, n, b->shifted);
+    } else if (n) {
+        shift_csc(&given->as.csc, n, part, b->a.list, b->shifted);
+        b->M = perp_csc(n, n, given->as.csc.p, given->as.csc.i, b->shifted);
+    }
+    for (int j = 0; j < n; j++) b->a.diagonal[j] = perp_diagonal(&b->M, j);
+    if (count) memcpy(b->a.list, b->a.set, (size_t)count * sizeof *b->a.list);
+    return perp_active_factor_assign(&b->a, count, b->a.list, DEPENDENT);
 }
 
 static bool outside(const perp_dantzig_boxes *b, int i)
@@ -188,6 +237,7 @@ static perp_dantzig_boxes_end drive(perp_dantzig_boxes *b, int i, double w, bool
     b->left = perp_active_factor_reduce(&b->a, i, b->y);
     while (perp_continue(b->run, NULL, INFINITY)) {
         double size = find_direction(b, i);
+        b->size = size;
         if (b->left < -INDEFINITE * size) return PERP_DANTZIG_BOXES_INDEFINITE;
         bool flat = b->left <= DEPENDENT * size;
         if (flat && fabs(w) <= b->small) return PERP_DANTZIG_BOXES_DONE; /* nothing but rounding */

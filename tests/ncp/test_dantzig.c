@@ -68,7 +68,8 @@ START_TEST(families)
 }
 END_TEST
 
-/* Where rounds go in circles, sweeps or Lemke's method on the unfolded boxes find the way. */
+/* Where rounds go in circles, sweeps, proximal steps or Lemke's method on the unfolded boxes
+ * find the way. */
 START_TEST(circles)
 {
     int alone = 0, swept = 0;
@@ -88,6 +89,37 @@ START_TEST(circles)
     }
     ck_assert_int_lt(alone, 12);
     ck_assert_int_gt(swept, alone);
+}
+END_TEST
+
+/* Stacks whose M went through single precision, symmetric or not: no longer semidefinite, but
+ * solved to 1e-6, for M as it is given. */
+START_TEST(rounded)
+{
+    int solved = 0;
+    for (int k = 0; k < 12; k++) {
+        perp_arena a = {0};
+        perp_result r;
+        perp_mcp_dantzig_options o = perp_mcp_dantzig_defaults();
+        generated_problem g = mcp_generate("stack", 3 + k / 2, (uint64_t)k + 1, &a);
+        size_t n = (size_t)perp_size(&g.p);
+        double *M = perp_alloc(&a, n * n, sizeof *M), *z = perp_alloc(&a, n, sizeof *z);
+        for (size_t j = 0; j < n; j++) {
+            z[j] = 1;
+            perp_mul(&g.p.as.mcp.F.M, 1, z, 0, M + j * n);
+            z[j] = 0;
+            for (size_t i = 0; i < n; i++) {
+                float x = (float)M[j * n + i];
+                M[j * n + i] = k % 2 && i < j ? (double)(x * (1 + 0x1p-22f)) : (double)x;
+            }
+        }
+        g.p.as.mcp.F.M = perp_dense((int)n, (int)n, M);
+        o.base.tol = 1e-6;
+        solved += solve_checked(&g.p, &o.base, z, NULL, &r) == PERP_SOLVED;
+        ck_assert_int_ge(r.status, 0);
+        perp_arena_free(&a);
+    }
+    ck_assert_int_eq(solved, 12);
 }
 END_TEST
 
@@ -163,6 +195,7 @@ int main(void)
     tcase_add_test(t, nothing_between_the_bounds);
     tcase_add_test(t, families);
     tcase_add_test(t, circles);
+    tcase_add_test(t, rounded);
     tcase_add_test(t, other_boxes);
     tcase_add_test(t, lifted);
     tcase_add_test(t, limits);

@@ -114,10 +114,58 @@ START_TEST(refusals)
     double z[2];
     ck_assert_int_eq(run_once(&p, false, z, NULL, &r), PERP_E_NUMBER);
     ck_assert_ptr_nonnull(strstr(r.detail, "not symmetric"));
+    const double rounded[] = {1, 0.5, 0.5 + 1e-7, 1}; /* read, for a shift to mend */
+    p.as.mcp.F.M = perp_dense(2, 2, rounded);
+    ck_assert_int_ge(run_once(&p, false, z, NULL, &r), 0);
     p.as.mcp.lo = NULL; /* both are driven */
     p.as.mcp.F.M = perp_dense(2, 2, indefinite);
     run_once(&p, false, z, NULL, &r);
     ck_assert_int_eq(ended, PERP_DANTZIG_BOXES_INDEFINITE);
+}
+END_TEST
+
+/* The symmetric part with a larger diagonal, dense and CSC, and the factor of the set with it. */
+static perp_status shift(perp_run *run, double *z)
+{
+    const perp_map *F = &run->problem->as.mcp.F;
+    const double first[] = {1, 0}, second[] = {0, 1};
+    perp_dantzig_boxes b;
+    double column[2];
+    perp_status status = perp_dantzig_boxes_open(&b, run);
+    if (status) return status;
+    ck_assert(b.rounded);
+    b.z[0] = b.z[1] = 1;
+    b.lo[0] = b.lo[1] = 0;
+    b.hi[0] = b.hi[1] = INFINITY;
+    ck_assert(perp_dantzig_boxes_take(&b) && b.a.u.k == 2);
+    for (double part = 0.5; part >= 0.25; part /= 2) {
+        ck_assert(perp_dantzig_boxes_shift(&b, &F->M, part));
+        perp_mul(&b.M, 1, first, 0, column);
+        ck_assert(column[0] == 2 * (1 + part) && column[1] == 1 + 0x1p-21);
+        perp_mul(&b.M, 1, second, 0, column);
+        ck_assert(column[0] == 1 + 0x1p-21 && column[1] == 3 * (1 + part));
+        ck_assert(b.a.u.k == 2 && b.a.diagonal[1] == 3 * (1 + part));
+        double r[] = {2 * (1 + part), 1 + 0x1p-21}, x[] = {0, 0};
+        perp_active_factor_correct(&b.a, r, x);
+        ck_assert(fabs(x[0] + 1) < 1e-14 && fabs(x[1]) < 1e-14);
+    }
+    z[0] = z[1] = 0;
+    return PERP_SOLVED;
+}
+
+START_TEST(shifted)
+{
+    perp_solver s = solver;
+    s.solve = shift;
+    perp_plain_options o = {{.solver = &s, .tol = 1e-10, .max_iter = 10, .threads = 1}};
+    const double M[] = {2, 1, 1 + 0x1p-20, 3}, q[] = {1, 1}, lo[] = {0, 0};
+    const int p[] = {0, 2, 4}, i[] = {0, 1, 0, 1};
+    perp_problem dense = perp_make_mcp(2, perp_dense(2, 2, M), q, lo, NULL);
+    perp_problem sparse = perp_make_mcp(2, perp_csc(2, 2, p, i, M), q, lo, NULL);
+    perp_result r;
+    double z[2];
+    ck_assert_int_eq(solve_checked(&dense, &o.base, z, NULL, &r), PERP_SOLVED);
+    ck_assert_int_eq(solve_checked(&sparse, &o.base, z, NULL, &r), PERP_SOLVED);
 }
 END_TEST
 
@@ -129,6 +177,7 @@ int main(void)
     tcase_add_test(t, random_boxes);
     tcase_add_test(t, proves_that_there_is_none);
     tcase_add_test(t, refusals);
+    tcase_add_test(t, shifted);
     suite_add_tcase(s, t);
     return support_run(s);
 }
