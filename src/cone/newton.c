@@ -3,8 +3,8 @@
  * |F|, after Grippo, Lampariello and Lucidi (1986).
  *
  * alpha falls after full steps and grows after short ones, F is that of the problem itself, so that
- * the last steps are those of Newton's method. An iteration is a dense factorisation
- * (cone/semismooth.h). Memory: 2 n^2 numbers. */
+ * the last steps are those of Newton's method. An iteration is a factorisation, sparse
+ * where W is (cone/jacobian.h). Memory: twice that of W, or its factors. */
 #include "core/defaults.h"
 #include "semismooth.h"
 

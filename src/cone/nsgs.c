@@ -1,5 +1,5 @@
 /* cone/nsgs.c: block Gauss-Seidel: one cone, ball or box after the other, each solved exactly.
- * Jean and Moreau (1992) for friction; the blocks of any size and rank by cone/block.h.
+ * Jean and Moreau (1992) for friction; the blocks of any size and rank by method/cone_local.h.
  *
  * The problem is scaled by its diagonal first (cone/system.h). A sweep costs at most one product
  * with W, and the blocks 0.1 to 10 us each. Memory: a copy of W and of its diagonal blocks. No
@@ -20,12 +20,14 @@ typedef struct sweep {
     double *B;     /* diagonal blocks, one after the other */
     size_t *at;    /* where each begins */
     double *q, *z; /* of a block */
+    int *steps;    /* that each block may take */
 } sweep;
 
 static bool open_blocks(perp_run *run, sweep *w)
 {
     const perp_cone_set *t = &w->s.set;
     w->at = PERP_ALLOC(run, size_t, t->blocks);
+    w->steps = PERP_ALLOC(run, int, t->blocks);
     w->q = PERP_ALLOC(run, double, t->largest);
     w->z = PERP_ALLOC(run, double, t->largest);
     if (run->arena->failed) return false;
@@ -39,6 +41,7 @@ static bool open_blocks(perp_run *run, sweep *w)
         return false;
     for (int b = 0; b < t->blocks; b++) {
         if (b % SLICE == SLICE - 1 && perp_watch_stops(run->arena)) return false;
+        w->steps[b] = PERP_CONE_LOCAL_STEPS;
         perp_cone_system_block(&w->s, b, w->B + w->at[b]);
     }
     return true;
@@ -56,7 +59,9 @@ static void visit(sweep *w, int b)
     for (int j = 0; j < k->count; j++) {
         for (int i = 0; i < k->count; i++) w->q[i] -= B[j * k->count + i] * w->z[j];
     }
-    perp_cone_local_solve(t, b, B, w->q, w->z, &w->local);
+    double error = perp_cone_local_solve(t, b, B, w->q, w->steps[b], w->z, &w->local);
+    bool ends = perp_cone_local_ends(t, b, B, w->q, w->z, error);
+    w->steps[b] = ends ? PERP_CONE_LOCAL_STEPS : w->steps[b] / 2; /* the others may come to help */
     for (int i = 0; i < k->count; i++) {
         double change = w->z[i] - w->s.x[row[i]];
         w->s.x[row[i]] = w->z[i];

@@ -3,8 +3,8 @@
  *
  * x+ solves the problem with W + alpha I and q - alpha x to a tenth of |F| there, by at most 12
  * Newton steps on the disc map and the natural map in turn (cone/semismooth.h). alpha falls after
- * quick successes and grows after failures. An iteration is a Newton step. Memory: 2 n^2
- * numbers. */
+ * quick successes and grows after failures. An iteration is a Newton step. Memory:
+ * that of cone/newton. */
 #include "core/defaults.h"
 #include "semismooth.h"
 

@@ -2,7 +2,6 @@
 #include "semismooth.h"
 
 #include "base/vector.h"
-#include "linalg/dense.h"
 
 #include <string.h>
 
@@ -11,26 +10,14 @@
 perp_status perp_cone_semismooth_open(perp_cone_semismooth *t, perp_cone_system *s)
 {
     perp_run *run = s->run;
-    size_t n = (size_t)s->n, sum = 0;
     *t = (perp_cone_semismooth){.s = s};
-    if (s->n > PERP_CONE_SEMISMOOTH_ROWS) {
-        return perp_fail(run, PERP_E_FORMAT,
-                         "%d rows are too many for a dense Jacobian, at most %d", s->n,
-                         PERP_CONE_SEMISMOOTH_ROWS);
-    }
-    t->at = PERP_ALLOC(run, size_t, s->set.blocks);
-    if (run->arena->failed) return PERP_E_MEMORY;
-    for (int b = 0; b < s->set.blocks; b++) {
-        t->at[b] = sum;
-        sum += (size_t)s->set.block[b].count * (size_t)s->set.block[b].count;
-    }
+    perp_status status = perp_cone_jacobian_open(&t->J, s);
+    if (status) return status;
     double **vectors[] = {&t->F, &t->d, &t->Wd, &t->trial, &t->v};
-    for (int k = 0; k < 5; k++) *vectors[k] = PERP_ALLOC(run, double, n);
-    t->by_z = PERP_ALLOC(run, double, sum);
-    t->by_u = PERP_ALLOC(run, double, sum);
+    for (int k = 0; k < 5; k++) *vectors[k] = PERP_ALLOC(run, double, s->n);
+    t->by_z = PERP_ALLOC(run, double, t->J.entries);
+    t->by_u = PERP_ALLOC(run, double, t->J.entries);
     t->local = PERP_ALLOC(run, double, 4 * (size_t)s->set.largest);
-    t->J = PERP_ALLOC(run, double, n *n);
-    t->pivot = PERP_ALLOC(run, int, n);
     return run->arena->failed ? PERP_E_MEMORY : PERP_SOLVED;
 }
 
@@ -45,66 +32,22 @@ double perp_cone_semismooth_measure(perp_cone_semismooth *t, const double *x, co
         for (int i = 0; t->shift > 0 && i < set->block[b].count; i++) {
             u[i] += t->shift * (z[i] - t->centre[row[i]]);
         }
-        perp_cone_set_map(set, b, t->map, z, u, scratch, F, t->by_z + t->at[b], t->by_u + t->at[b]);
+        perp_cone_set_map(set, b, t->map, z, u, scratch, F, t->by_z + t->J.at[b],
+                          t->by_u + t->J.at[b]);
         perp_cone_set_scatter(set, b, F, t->F);
     }
     double norm = vector_norm(t->s->n, t->F);
     return norm >= 0 ? norm : INFINITY;
 }
 
-/* Column j of W + alpha I into x. */
-static void read_column(const perp_cone_system *s, int j, double alpha, double *x)
-{
-    memset(x, 0, (size_t)s->n * sizeof *x);
-    perp_cone_system_add_column(s, j, 1, x);
-    x[j] += alpha;
-}
-
-/* Column `column` of F_u (W + alpha I), whose factor's column is x. */
-static void multiply_column(const perp_cone_semismooth *t, const double *x, double *out)
-{
-    const perp_cone_set *set = &t->s->set;
-    for (int b = 0; b < set->blocks; b++) {
-        int d = set->block[b].count;
-        const int *row = set->row + set->block[b].first;
-        const double *D = t->by_u + t->at[b];
-        for (int i = 0; i < d; i++) {
-            double sum = 0;
-            for (int k = 0; k < d; k++) sum += D[k * d + i] * x[row[k]];
-            out[row[i]] = sum;
-        }
-    }
-}
-
-static void add_derivatives(const perp_cone_semismooth *t)
-{
-    const perp_cone_set *set = &t->s->set;
-    size_t n = (size_t)t->s->n;
-    for (int b = 0; b < set->blocks; b++) {
-        int d = set->block[b].count;
-        const int *row = set->row + set->block[b].first;
-        const double *D = t->by_z + t->at[b];
-        for (int j = 0; j < d; j++) {
-            for (int i = 0; i < d; i++) t->J[(size_t)row[j] * n + (size_t)row[i]] += D[j * d + i];
-        }
-    }
-}
-
 bool perp_cone_semismooth_direct(perp_cone_semismooth *t, double alpha)
 {
     perp_cone_system *s = t->s;
-    int n = s->n;
-    for (int j = 0; j < n; j++) {
-        read_column(s, j, alpha, t->Wd);
-        multiply_column(t, t->Wd, t->J + (size_t)j * (size_t)n);
-    }
-    add_derivatives(t);
-    if (perp_lu_factor(n, t->J, n, t->pivot, s->run->arena->watch)) return false;
-    for (int i = 0; i < n; i++) t->d[i] = -t->F[i];
-    perp_lu_solve(n, t->J, n, t->pivot, false, 1, t->d);
-    if (!vector_is_finite((size_t)n, t->d)) return false;
-    memset(t->Wd, 0, (size_t)n * sizeof *t->Wd);
-    for (int j = 0; j < n; j++) perp_cone_system_add_column(s, j, t->d[j], t->Wd);
+    if (!perp_cone_jacobian_factor(&t->J, t->by_z, t->by_u, alpha)) return false;
+    for (int i = 0; i < s->n; i++) t->d[i] = -t->F[i];
+    if (!perp_cone_jacobian_solve(&t->J, t->d)) return false;
+    memset(t->Wd, 0, (size_t)s->n * sizeof *t->Wd);
+    for (int j = 0; j < s->n; j++) perp_cone_system_add_column(s, j, t->d[j], t->Wd);
     return true;
 }
 

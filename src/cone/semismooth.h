@@ -3,11 +3,11 @@
  *
  * F(x, u) is the disc map or the natural map (method/cone_set.h), u = W x + q + shift (x - centre).
  * The step solves (F_x + F_u (W + alpha I)) d = -F: alpha > 0 keeps it regular for W of any rank. A
- * dense factorisation, 2/3 n^3 flops, n^2 + 9 n numbers beside the system's. */
+ * factorisation (jacobian.h) and 9 n numbers beside the system's. */
 #ifndef PERP_CONE_SEMISMOOTH_H
 #define PERP_CONE_SEMISMOOTH_H
 
-#include "system.h"
+#include "jacobian.h"
 
 typedef struct perp_cone_semismooth {
     perp_cone_system *s;
@@ -17,13 +17,9 @@ typedef struct perp_cone_semismooth {
     double *F, *d, *Wd;   /* the map, the step, and W times the step */
     double *trial, *v;    /* an iterate and its u, without the shift */
     double *by_z, *by_u;  /* derivatives, block after block */
-    size_t *at;           /* where each block's begin */
     double *local;        /* scratch for the largest block: four vectors */
-    double *J;
-    int *pivot;
+    perp_cone_jacobian J;
 } perp_cone_semismooth;
-
-#define PERP_CONE_SEMISMOOTH_ROWS 6000 /* at most: J has 8 n^2 bytes */
 
 /* A status < 0 refuses. */
 perp_status perp_cone_semismooth_open(perp_cone_semismooth *t, perp_cone_system *s);

@@ -6,7 +6,7 @@
 #ifndef PERP_CONE_SYSTEM_H
 #define PERP_CONE_SYSTEM_H
 
-#include "block.h"
+#include "method/cone_local.h"
 #include "perp/solver.h"
 
 typedef struct perp_cone_system {

@@ -7,7 +7,7 @@
  * interior points, which take few steps or none that help; fc3d/prox again; fc3d/admm from nothing,
  * for where it began matters on large piles; both again for long, and last the sweeps. A solver
  * that refuses the problem is not asked again, and the others are: fc3d/cpg, which reads no
- * diagonal blocks, follows where the sweeps refuse a singular one. Where the plan (core/chain.h)
+ * diagonal blocks, follows where the sweeps refuse a negative W_NN. Where the plan (core/chain.h)
  * ends unsolved fc3d/nsgs sweeps beside it: under an iteration limit z is never worse than that of
  * fc3d/nsgs with the same limit. Decides by sizes, iterations and residuals, never by the clock. */
 #include "core/chain.h"

@@ -25,6 +25,7 @@ static double largest(double a, double b)
 bool perp_contact_prepare(const double W[9], double mu, perp_contact_block *k)
 {
     *k = (perp_contact_block){.wn = W[0], .inv = 1 / W[0], .c = {W[3], W[6]}, .mu = mu};
+    k->points = PERP_CONTACT_POINTS;
     for (int i = 0; i < 2; i++) {
         k->l[i] = W[1 + i] * k->inv;
         for (int j = 0; j < 2; j++) k->S[2 * j + i] = W[3 * j + 4 + i] - k->l[i] * k->c[j];
@@ -89,35 +90,48 @@ static void offer(best *b, const double r[3], double error)
     b->error = error;
 }
 
-PERP_INLINED bool solved(const best *b, const double W[9], const double q[3])
+/* A nearly singular block can make r so large that its rounding shows: half of it is to be had. */
+PERP_INLINED bool solved(const best *b, const double W[9], const perp_contact_block *k,
+                         const double q[3])
 {
-    return b->error <= floor_of(W, q, b->r);
+    return b->error <= (k->plain ? 1 : 0.5) * floor_of(W, q, b->r);
 }
 
 /* Newton from the best point, on either map, until rounding. */
-static bool polish(best *b, const double W[9], const double q[3], double mu, int steps)
+static bool polish(best *b, const double W[9], const perp_contact_block *k, const double q[3],
+                   int steps)
 {
     for (int map = 0; map < 2; map++) {
         double r[3] = {b->r[0], b->r[1], b->r[2]};
-        offer(b, r, perp_contact_newton(W, q, mu, (perp_contact_map)map, steps, r));
-        offer(b, r, error_at(W, q, mu, r));
-        if (solved(b, W, q)) return true;
+        offer(b, r, perp_contact_newton(W, q, k->mu, (perp_contact_map)map, steps, r));
+        offer(b, r, error_at(W, q, k->mu, r));
+        if (solved(b, W, k, q)) return true;
     }
     return false;
+}
+
+static bool by_points(best *b, const double W[9], const perp_contact_block *k, const double q[3])
+{
+    double r[3] = {b->r[0], b->r[1], b->r[2]};
+    perp_contact_points(W, q, k->mu, k->points, r);
+    offer(b, r, error_at(W, q, k->mu, r));
+    return solved(b, W, k, q);
 }
 
 static void hard(best *b, const double W[9], const perp_contact_block *k, const double q[3])
 {
     double r[3] = {b->r[0], b->r[1], b->r[2]};
-    if (polish(b, W, q, k->mu, NEWTON_STEPS)) return;
+    if (!k->regular && (k->points == 0 || by_points(b, W, k, q))) return;
+    if (!(k->inv < INFINITY && k->inv > 0)) return; /* what follows divides by W_NN */
+    if (polish(b, W, k, q, NEWTON_STEPS)) return;
     offer(b, r, perp_contact_enumerate(W, k, q, r));
-    if (polish(b, W, q, k->mu, NEWTON_STEPS)) return;
+    if (polish(b, W, k, q, NEWTON_STEPS)) return;
     for (int i = 0; i < 3; i++) r[i] = 0;
     offer(b, r, perp_contact_newton(W, q, k->mu, PERP_ALART_CURNIER, 4 * NEWTON_STEPS, r));
-    if (solved(b, W, q)) return;
+    if (solved(b, W, k, q) || (k->regular && by_points(b, W, k, q))) return;
     for (int i = 0; i < 3; i++) r[i] = b->r[i];
     offer(b, r, perp_contact_project(W, q, k->mu, PROJECTIONS, r));
-    polish(b, W, q, k->mu, NEWTON_STEPS);
+    polish(b, W, k, q, NEWTON_STEPS);
 }
 
 PERP_CLONED(double, solve,
@@ -132,9 +146,14 @@ PERP_CLONED(double, solve,
     if ((k->regular || q[0] >= 0) && perp_contact_step(k, q[0], qt, next)) {
         offer(&b, next, error_by(W, q, k->mu, k->cosine, sine, next));
     }
-    if (!solved(&b, W, q)) hard(&b, W, k, q);
+    if (!solved(&b, W, k, q)) hard(&b, W, k, q);
     for (int i = 0; i < 3; i++) r[i] = b.r[i];
     return b.error;
+}
+
+bool perp_contact_ends(const double W[9], const double q[3], const double r[3], double error)
+{
+    return error <= floor_of(W, q, r);
 }
 
 double perp_contact_solve(const double W[9], const perp_contact_block *k, const double q[3],

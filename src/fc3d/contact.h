@@ -1,13 +1,14 @@
 /* fc3d/contact.h: Coulomb friction at one contact; arrays in, arrays out.
  *
- * Given a 3x3 matrix W (column-major, normal first, any with W_NN > 0: it need not be symmetric), q
- * and mu >= 0, find r with
+ * Given a 3x3 matrix W (column-major, normal first; it need not be symmetric, nor regular), q and
+ * mu >= 0, find r with
  *     u = W r + q,    K* contains u + mu |u_T| n  _|_  r in K = {|r_T| <= mu r_N}.
  * Taking off, q_N >= 0, and sticking, u = 0, are closed forms. Sliding is (S + alpha I) r_T = -qt
  * for some alpha > 0 and |r_T| = mu r_N, with the Schur complement S of W_NN: one equation in
  * alpha, which has a root wherever S + alpha I is regular for all alpha >= 0 (contact_secular.h).
  * Other blocks, and those where elimination loses digits, go down the chain perp_contact_solve:
- * Newton, enumeration, projection; it never returns something worse than it was given.
+ * Newton, enumeration, proximal points, projection, and proximal points first where the block is
+ * singular; it never returns something worse than it was given.
  *
  * Errors are |r - P_K(r - (u + mu |u_T| n))|, the unscaled residual of problem.h. */
 #ifndef PERP_FC3D_CONTACT_H
@@ -27,9 +28,10 @@ typedef struct perp_contact_block {
     double mu, cosine; /* of K's angle */
     bool regular;      /* det(S + alpha I) > 0 for alpha >= 0: the secular equation has a root */
     bool plain;        /* and the elimination above loses few digits: perp_contact_step is enough */
+    int points;        /* Newton steps that a solve may take at proximal points */
 } perp_contact_block;
 
-/* False: W_NN is not positive, or numbers overflow. */
+/* False: W_NN is not positive, or numbers overflow: perp_contact_solve does without. */
 bool perp_contact_prepare(const double W[9], double mu, perp_contact_block *k);
 
 double perp_contact_error(const double W[9], const double q[3], double mu, const double r[3]);
@@ -50,6 +52,12 @@ double perp_contact_enumerate(const double W[9], const perp_contact_block *k, co
                               double r[3]);
 double perp_contact_project(const double W[9], const double q[3], double mu, int steps,
                             double r[3]);
+/* Proximal points, for blocks of any rank: none of the numbers of perp_contact_prepare is used. */
+#define PERP_CONTACT_POINTS 1000 /* steps: more than any block of a trial of 10^6 took */
+double perp_contact_points(const double W[9], const double q[3], double mu, int steps, double r[3]);
+
+/* Whether so large an error is what rounding leaves of W r + q. */
+bool perp_contact_ends(const double W[9], const double q[3], const double r[3], double error);
 
 /* Paper 000's explicit resolution: the sticking force, its tangent scaled back to the cone. Exact
  * only where W_TN = W_NT = 0 and W_TT is a multiple of I, as for spheres. */

@@ -8,6 +8,8 @@
 #include <limits.h>
 #include <string.h>
 
+#define BELOW 1e-12 /* of the largest diagonal entry: what rounding makes of 0 */
+
 /* ---- opening ---- */
 
 static bool is_canonical(int n, const struct perp_bsr3_view *W)
@@ -88,25 +90,44 @@ static perp_status open_rows(perp_run *run, const perp_matrix *W, perp_contact_m
     return PERP_SOLVED;
 }
 
-/* The traces of the diagonal blocks. A block may be singular, as those of bodies on joints are: no
- * solver that comes here inverts one by itself. */
+static const double *diagonal_block(const perp_contact_matrix *b, int i)
+{
+    int k = b->W.p[i];
+    while (b->W.j[k] != i) k++;
+    return b->W.x + 9 * (size_t)k;
+}
+
+perp_status perp_contact_check_normal(perp_run *run, int contact, double normal, double qn,
+                                      double largest)
+{
+    if (normal > 0 || (normal >= -BELOW * largest && qn >= 0)) return PERP_SOLVED;
+    if (normal < 0) {
+        return perp_fail(run, PERP_E_NUMBER, "W_NN = %g of contact %d is negative", normal,
+                         contact);
+    }
+    return perp_fail(run, PERP_E_NUMBER, "W_NN = 0 of contact %d, and q_N = %g: no force opens it",
+                     contact, qn);
+}
+
+/* The traces of the diagonal blocks; where rounding is all there is, as of a contact that joints
+ * leave nothing to move, the mean of the others, for it scales the maps. A block may be singular:
+ * no solver that comes here inverts one by itself. */
 static perp_status read_traces(perp_run *run, perp_contact_matrix *b)
 {
-    double *trace = PERP_ALLOC(run, double, b->contacts);
+    double *trace = PERP_ALLOC(run, double, b->contacts), largest = 0;
     if (run->arena->failed) return PERP_E_MEMORY;
     for (int i = 0; i < b->contacts; i++) {
-        int k = b->W.p[i];
-        while (b->W.j[k] != i) k++;
-        const double *B = b->W.x + 9 * (size_t)k;
-        if (!(B[0] > 0)) {
-            return perp_fail(run, PERP_E_NUMBER, "W_NN = %g of contact %d is not positive", B[0],
-                             i);
-        }
-        if (!(B[4] + B[8] > 0)) {
-            return perp_fail(run, PERP_E_NUMBER, "W_TT of contact %d has no positive trace", i);
-        }
+        const double *B = diagonal_block(b, i);
         trace[i] = B[0] + B[4] + B[8];
+        for (int k = 0; k < 9; k += 4) largest = fmax(largest, fabs(B[k]));
         b->mean += trace[i] / (3.0 * b->contacts);
+    }
+    if (!(b->mean > 0)) b->mean = largest > 0 ? largest : 1;
+    for (int i = 0; i < b->contacts; i++) {
+        double normal = diagonal_block(b, i)[0], qn = b->q[3 * (size_t)i];
+        perp_status status = perp_contact_check_normal(run, i, normal, qn, largest);
+        if (status) return status;
+        if (!(trace[i] > BELOW * largest)) trace[i] = 3 * b->mean;
     }
     b->trace = trace;
     return PERP_SOLVED;

@@ -45,8 +45,13 @@ typedef struct perp_contact_matrix {
     perp_factor *factor; /* of the sparse one */
 } perp_contact_matrix;
 
-/* Reads the problem of the run, refuses what nobody can work with: no positive diagonal block. */
+/* Reads the problem of the run, refuses what nobody can work with: a negative W_NN. */
 perp_status perp_contact_matrix_open(perp_run *run, perp_contact_matrix *b);
+
+/* Refuses a W_NN that is negative, but for what rounding makes of 0 (`largest` is the largest entry
+ * of W's diagonal), and one of 0 where the contact closes with nothing to open it. */
+perp_status perp_contact_check_normal(perp_run *run, int contact, double normal, double qn,
+                                      double largest);
 
 /* u = W r + q */
 void perp_contact_matrix_velocity(const perp_contact_matrix *b, const double *r, double *u);

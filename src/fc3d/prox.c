@@ -118,8 +118,8 @@ static perp_status iterate(perp_run *run, iteration *t, double *z)
     return perp_contact_matrix_end(run, &t->b, z, t->worst);
 }
 
-/* Cheap sweeps from a start that is far from a solution; false: they end it. They refuse singular
- * blocks, which the proximal steps do not mind. */
+/* Cheap sweeps from a start that is far from a solution; false: they end it. A refusal of theirs
+ * is left to the proximal steps. */
 static bool sweep(perp_run *run, double *z)
 {
     const perp_fc3d_prox_options *o = (const perp_fc3d_prox_options *)run->options;

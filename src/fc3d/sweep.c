@@ -5,6 +5,7 @@
 #include "base/vector.h"
 #include "base/watch.h"
 #include "colour.h"
+#include "contact_matrix.h"
 #include "contact_update.h"
 #include "core/internal.h"
 #include "sweep_variant.h"
@@ -40,9 +41,18 @@ static void resolve_faceted(const perp_sweep *s, int place, int member, const do
         perp_contact_lemke(matrix, W, q, s->facets, s->pivots, doubles, ints, r);
 }
 
+/* Down the chain. A singular block that has no solution for what the others do may have one later,
+ * and costs half as much each time that it has none. */
+static void resolve_whole(const double W[9], perp_contact_block *k, const double q[3], double r[3])
+{
+    double error = perp_contact_solve(W, k, q, r);
+    if (k->regular) return;
+    k->points = perp_contact_ends(W, q, r, error) ? PERP_CONTACT_POINTS : k->points / 2;
+}
+
 void perp_sweep_resolve(const perp_sweep *s, int place, int member, const double u[3], double r[3])
 {
-    const perp_contact_block *k = &s->block[place];
+    perp_contact_block *k = &s->block[place];
     if (s->local == PERP_CONTACT_SOLVER_AUTO && k->plain && perp_contact_step_from(k, u, r)) return;
     const double *W = s->W + 9 * (size_t)place;
     double q[3];
@@ -60,8 +70,30 @@ void perp_sweep_resolve(const perp_sweep *s, int place, int member, const double
     case PERP_CONTACT_SOLVER_EXPLICIT: perp_contact_explicit(k, q, r); return;
     case PERP_CONTACT_SOLVER_LEMKE:
     case PERP_CONTACT_SOLVER_QP: resolve_faceted(s, place, member, q, r); return;
-    default: perp_contact_solve(W, k, q, r);
+    default: resolve_whole(W, k, q, r);
     }
+}
+
+/* What a local solver divides by has to be there; the others take a block of any rank. */
+static perp_status refuse_local(perp_run *run, const perp_sweep *s, int contact, bool prepared,
+                                const double W[9], const perp_contact_block *k)
+{
+    double tangent = fabs(W[4]) + fabs(W[5]) + fabs(W[7]) + fabs(W[8]);
+    bool singular = !prepared || fabs(k->det) <= SINGULAR * 2.2e-16 * tangent * tangent;
+    if (s->local == PERP_CONTACT_SOLVER_EXPLICIT && singular) {
+        return perp_fail(run, PERP_E_NUMBER,
+                         "the diagonal block of contact %d is singular: local = explicit divides "
+                         "by it",
+                         contact);
+    }
+    if (s->local != PERP_CONTACT_SOLVER_DIAGONAL) return PERP_SOLVED;
+    for (int i = 0; i < 3; i++) {
+        if (W[4 * i] > 0) continue;
+        return perp_fail(run, PERP_E_NUMBER,
+                         "%s = %g of contact %d is not positive: local = diagonal divides by it",
+                         i ? "W_TT" : "W_NN", W[4 * i], contact);
+    }
+    return PERP_SOLVED;
 }
 
 /* The block of a place; refuses a bad one. */
@@ -69,23 +101,15 @@ static perp_status prepare(perp_run *run, perp_sweep *s, int place)
 {
     int contact = s->order ? s->order[place] : place;
     perp_contact_block *k = &s->block[place];
-    double *W = s->W + 9 * (size_t)place;
+    double *W = s->W + 9 * (size_t)place, size = 0;
     s->ops->block(s, place, W);
     bool prepared = perp_contact_prepare(W, run->problem->as.fc3d.mu[contact], k);
-    double tangent = fabs(W[4]) + fabs(W[5]) + fabs(W[7]) + fabs(W[8]);
-    if (!(W[0] > 0)) {
-        return perp_fail(run, PERP_E_NUMBER, "W_NN = %g of contact %d is not positive", W[0],
-                         contact);
+    for (int i = 0; i < 9; i++) size += fabs(W[i]);
+    if (!isfinite(size) || (W[0] > 0 && !isfinite(k->det))) {
+        return perp_fail(run, PERP_E_NUMBER, "the diagonal block of contact %d overflows", contact);
     }
-    if (!prepared || fabs(k->det) <= SINGULAR * 2.2e-16 * tangent * tangent) {
-        return perp_fail(run, PERP_E_NUMBER, "the diagonal block of contact %d is singular",
-                         contact);
-    }
-    if (s->local == PERP_CONTACT_SOLVER_DIAGONAL && !(W[4] > 0 && W[8] > 0)) {
-        return perp_fail(run, PERP_E_NUMBER,
-                         "W_TT = %g of contact %d is not positive: local = diagonal divides by it",
-                         W[4] > 0 ? W[8] : W[4], contact);
-    }
+    perp_status status = refuse_local(run, s, contact, prepared, W, k);
+    if (status) return status;
     if (s->pyramid) {
         size_t n = (size_t)s->facets + 2;
         perp_contact_pyramid(W, k->mu, s->facets, s->pyramid + n * n * (size_t)place);
@@ -230,6 +254,24 @@ static perp_status open_form(perp_run *run, const perp_sweep_options *o, perp_sw
     return open_as(run, o, &s->reduced->local, s);
 }
 
+/* W_NN is not negative but by rounding, as where joints leave a contact nothing to move; a contact
+ * that no force opens and that closes has no solution. */
+static perp_status check_normals(perp_run *run, const perp_sweep *s)
+{
+    const perp_fc3d *f = s->problem;
+    double largest = 0;
+    for (size_t p = 0; p < (size_t)s->contacts; p++) {
+        for (size_t i = 0; i < 9; i += 4) largest = fmax(largest, fabs(s->W[9 * p + i]));
+    }
+    for (size_t p = 0; p < (size_t)s->contacts; p++) {
+        int contact = s->order ? s->order[p] : (int)p;
+        double qn = f->form == PERP_FORM_LOCAL ? f->q[3 * (size_t)contact] : 0;
+        perp_status status = perp_contact_check_normal(run, contact, s->W[9 * p], qn, largest);
+        if (status) return status;
+    }
+    return PERP_SOLVED;
+}
+
 /* The places of a variant that is open: their blocks, and r. */
 static perp_status open_places(perp_run *run, double *z, perp_sweep *s)
 {
@@ -238,6 +280,8 @@ static perp_status open_places(perp_run *run, double *z, perp_sweep *s)
         perp_status status = prepare(run, s, p);
         if (status) return status;
     }
+    perp_status status = check_normals(run, s);
+    if (status) return status;
     s->r = s->order ? perp_sweep_by_place(run->arena, s, z) : z;
     s->apart = s->order || run->problem->as.fc3d.form == PERP_FORM_BODY;
     return s->r ? PERP_SOLVED : PERP_E_MEMORY;

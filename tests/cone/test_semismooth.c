@@ -1,5 +1,6 @@
 /* tests/cone/test_semismooth.c: a problem whose solution sticks is linear, so that the second full
- * step of Newton's method, without alpha in the end, ends it; too many rows are refused. */
+ * step of Newton's method, without alpha in the end, ends it; rows without end are no matter where
+ * W is sparse. */
 #include "generate_support.h"
 #include "support.h"
 
@@ -28,7 +29,7 @@ START_TEST(linear)
 }
 END_TEST
 
-START_TEST(too_large)
+START_TEST(sparse_and_large)
 {
     enum { N = 7000 };
     static int p[N + 1], i[N];
@@ -43,9 +44,9 @@ START_TEST(too_large)
     problem.as.cone = (perp_cone){.n = N, .W = perp_csc(N, N, p, i, x), .q = q};
     perp_result r;
     perp_arena a = {0};
-    ck_assert_int_eq(perp_solve(&problem, perp_find("cone/newton"), &a, z, NULL, &r),
-                     PERP_E_FORMAT);
-    ck_assert_ptr_nonnull(strstr(r.detail, "7000 rows"));
+    ck_assert_msg(perp_solve(&problem, perp_find("cone/newton"), &a, z, NULL, &r) == PERP_SOLVED,
+                  "%s", r.detail);
+    for (int j = 0; j < N; j++) ck_assert_double_eq_tol(z[j], 1, 1e-8);
     perp_arena_free(&a);
 }
 END_TEST
@@ -55,7 +56,7 @@ int main(void)
     Suite *s = suite_create("cone_semismooth");
     TCase *c = tcase_create("semismooth");
     tcase_add_test(c, linear);
-    tcase_add_test(c, too_large);
+    tcase_add_test(c, sparse_and_large);
     suite_add_tcase(s, c);
     return support_run(s);
 }

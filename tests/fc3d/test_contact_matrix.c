@@ -38,6 +38,7 @@ START_TEST(canonical)
     perp_status fine = PERP_SOLVED, bad = PERP_E_NUMBER;
     fc3d_inside(&one, look_canonical, &fine, &r);
     one.as.fc3d.W = perp_bsr3(2, 2, p, missing, x);
+    q[3] = -1; /* closes, and nothing opens it */
     ck_assert_int_eq(fc3d_inside(&one, look_canonical, &bad, &r), PERP_E_NUMBER);
     ck_assert_msg(strstr(r.detail, "contact 1"), "%s", r.detail);
 }

@@ -142,7 +142,7 @@ END_TEST
 /* A start that solves the problem itself is as good an end where the solver refuses the blocks. */
 START_TEST(refusal_from_a_solution)
 {
-    double W[9] = {1, 0, 0, 0, 0, 0, 0, 0, 0}, q[3] = {1, 1, 0}, mu[1] = {0.5}, z[3];
+    double W[9] = {0, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {1, 1, 0}, mu[1] = {0.5}, z[3];
     perp_problem p = perp_make_fc3d(1, perp_dense(3, 3, W), q, mu);
     perp_fc3d_facets_options o = perp_fc3d_facets_defaults();
     perp_result r;

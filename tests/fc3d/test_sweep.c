@@ -32,19 +32,37 @@ static void refused(const perp_problem *p, const char *word)
     }
 }
 
+static void opened(const perp_problem *p, perp_contact_solver local)
+{
+    perp_result r;
+    perp_sweep_options o = plain_options;
+    o.local = local;
+    ck_assert_int_eq(fc3d_inside(p, open_only, &o, &r), PERP_STALLED);
+}
+
 START_TEST(bad_blocks)
 {
+    static const double opens[6] = {1, 0.2, 0, -1, 3, 4};
     double W[36];
     perp_problem p = two_spheres(W);
-    W[21] = 0;
+    W[21] = 0; /* q_N = -1 */
     refused(&p, "contact 1");
     W[21] = -1;
     refused(&p, "contact 1");
     p = two_spheres(W);
     W[7] = W[14] = W[13] = W[8] = 1; /* W_TT = [1 1; 1 1] */
-    refused(&p, "contact 0 is singular");
+    opened(&p, PERP_CONTACT_SOLVER_AUTO);
+    perp_sweep_options divides = plain_options;
+    divides.local = PERP_CONTACT_SOLVER_EXPLICIT;
+    perp_result r;
+    ck_assert_int_eq(fc3d_inside(&p, open_only, &divides, &r), PERP_E_NUMBER);
+    ck_assert_msg(strstr(r.detail, "contact 0 is singular"), "%s", r.detail);
     W[7] = W[14] = W[13] = W[8] = 0;
-    refused(&p, "contact 0 is singular");
+    opened(&p, PERP_CONTACT_SOLVER_AUTO);
+    W[0] = -1e-17; /* rounding */
+    p.as.fc3d.q = opens;
+    opened(&p, PERP_CONTACT_SOLVER_AUTO);
+    p.as.fc3d.q = q2;
     const int none[3] = {0, 0, 0}; /* no diagonal blocks at all */
     p.as.fc3d.W = perp_bsr3(2, 2, none, NULL, NULL);
     refused(&p, "contact 0");

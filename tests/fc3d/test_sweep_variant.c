@@ -214,7 +214,7 @@ START_TEST(refusals)
     struct perp_csc_view *H = &g.p.as.fc3d.H.as.csc;
     double *x = perp_alloc(&a, (size_t)H->p[g.p.as.fc3d.H.n], sizeof *x);
     memcpy(x, H->x, (size_t)H->p[g.p.as.fc3d.H.n] * sizeof *x);
-    for (int k = H->p[3 * 4]; k < H->p[3 * 4 + 3]; k++) x[k] *= 1e-200; /* contact 4 */
+    for (int k = H->p[3 * 4]; k < H->p[3 * 4 + 3]; k++) x[k] *= 1e200; /* contact 4 */
     H->x = x;
     ck_assert_int_eq(fc3d_inside(&g.p, open_only, &t.o, &r), PERP_E_NUMBER);
     ck_assert_msg(strstr(r.detail, "contact 4"), "%s", r.detail);

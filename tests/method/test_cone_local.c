@@ -1,5 +1,5 @@
-/* tests/cone/test_block.c: one block of any shape and rank is solved to rounding. */
-#include "cone/block.h"
+/* tests/method/test_cone_local.c: one block of any shape and rank is solved to rounding. */
+#include "method/cone_local.h"
 #include "support.h"
 
 #include <float.h>
@@ -62,7 +62,7 @@ static bool solves(generator *g, int shape, bool convex)
     ck_assert(perp_cone_set_open(&t, &a, &c) && perp_cone_local_open(&l, &a, d));
     draw_matrix(g, d, rank, generator_below(g, 2) ? 0.3 : 0, B);
     plant(&t, g, d, B, z, q);
-    double error = perp_cone_local_solve(&t, 0, B, q, x, &l);
+    double error = perp_cone_local_solve(&t, 0, B, q, PERP_CONE_LOCAL_STEPS, x, &l);
     for (int i = 0; i < d; i++) {
         for (int j = 0; j < d; j++) size += fabs(B[j * d + i] * x[j]);
     }
@@ -95,7 +95,7 @@ START_TEST(plane)
     perp_cone_local l;
     double z[2] = {0};
     ck_assert(perp_cone_set_open(&t, &a, &c) && perp_cone_local_open(&l, &a, 2));
-    ck_assert_double_le(perp_cone_local_solve(&t, 0, B, q, z, &l), 1e-15);
+    ck_assert_double_le(perp_cone_local_solve(&t, 0, B, q, PERP_CONE_LOCAL_STEPS, z, &l), 1e-15);
     perp_arena_free(&a);
 }
 END_TEST
@@ -110,9 +110,9 @@ START_TEST(boxes)
     perp_cone_local l;
     double z = 0;
     ck_assert(perp_cone_set_open(&t, &a, &c) && perp_cone_local_open(&l, &a, 1));
-    ck_assert_double_eq(perp_cone_local_solve(&t, 0, two, q, &z, &l), 0);
+    ck_assert_double_eq(perp_cone_local_solve(&t, 0, two, q, 0, &z, &l), 0);
     ck_assert_double_eq(z, 1.5);
-    ck_assert_double_eq(perp_cone_local_solve(&t, 0, zero, q, &z, &l), 0);
+    ck_assert_double_eq(perp_cone_local_solve(&t, 0, zero, q, 0, &z, &l), 0);
     ck_assert_double_eq(z, 2);
     perp_arena_free(&a);
 }
@@ -120,7 +120,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("cone_block");
+    Suite *s = suite_create("method_cone_local");
     TCase *c = tcase_create("block");
     tcase_set_timeout(c, 60);
     tcase_add_test(c, every_shape_and_rank);
