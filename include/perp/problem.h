@@ -136,21 +136,26 @@ typedef struct perp_qp {
     const double *c, *lo, *hi, *xlo, *xhi;
 } perp_qp;
 
-/* z in a product of cones, balls, boxes and all numbers, u = W z + q, slack u. The arrays speak of
- * rows: row i has the set lo_i <= z_i <= hi_i, as in an mcp, unless it belongs to a cone or a ball.
- *     follows[i] = k >= 0: row i is tangential, in the cone whose normal is row k.
- *     group[i] = j >= 0: row i is in the group whose first row is j (group[j] = j); -1: by itself.
- * A cone is K = {z_n >= 0, |z_g| <= mu_g z_n for each group g of rows that follow n}, with the law
- *     K* contains u + (sum_g s_g |u_g|) n  _|_  z in K,
- * 0 <= s_g <= mu_g: s = mu is Coulomb friction, s = 0 a second-order cone LCP or associated
+/* z in a product of cones, balls, boxes and all numbers. The arrays speak of rows: row i has the
+ * set lo_i <= z_i <= hi_i, as in an mcp, unless it belongs to a cone or a ball. follows[i] = k >=
+ * 0: row i is tangential, in the cone whose normal is row k. group[i] = j >= 0: row i is in the
+ * group whose first row is j (group[j] = j); -1: by itself. A cone is K = {z_n >= 0, |z_g| <= mu_g
+ * z_n for each group g of rows that follow n}, with the law K* contains u + (sum_g s_g |u_g|) n _|_
+ * z in K, 0 <= s_g <= mu_g: s = mu is Coulomb friction, s = 0 a second-order cone LCP or associated
  * plasticity. Rolling friction has two groups that follow one normal. A group that follows no row
  * is a ball |z_g| <= hi (Tresca), hi and mu and s as of its first row. lo and hi are not read of
  * normals, of rows that follow, and lo not of balls.
- * Residual with v = u + (sum_g s_g |u_g|) n: the larger of |z - P(z - v)| / |W P(0) + q|, its
- * `natural`, and |D (z - P(z - v / D))| / |W P(0) + q|, its `units`, D as of an lcp, and in a cone
- * or a ball the mean of its entries. */
+ * Local form: u = W z + q, slack u.
+ * Body form:  M v = f + H z + G l,  u = H' v + R z + w,  G' v + b = 0, unknowns (z, v, l),
+ *             slack (u, M v - f - H z - G l, G' v + b). R is the compliance (1 / stiffness, or
+ * CFM), diagonal or with a block for each block of z; without it contacts are rigid. G and R may be
+ * absent, w and b NULL (zero). Residual with v = u + (sum_g s_g |u_g|) n: the larger of |z - P(z -
+ * v)| / |W P(0) + q|, its `natural`, and |D (z - P(z - v / D))| / |W P(0) + q|, its `units`, D as
+ * of an lcp, and in a cone or a ball the mean of its entries. In body form the first alone, with H'
+ * D^-1 (f + H P(0)) + R P(0) + w in place of W P(0) + q, D the diagonal of M, plus the equations as
+ * of an fc3d. */
 typedef struct perp_cone {
-    perp_index n;
+    perp_index n; /* rows of z */
     perp_matrix W;
     const double *q;
     const double *lo, *hi;     /* NULL: no such bounds */
@@ -158,6 +163,9 @@ typedef struct perp_cone {
     const perp_index *group;   /* NULL: every row by itself */
     const double *mu;          /* read at the first row of a group that follows */
     const double *s;           /* the same; NULL: mu */
+    perp_form form;
+    perp_matrix M, H, G, R; /* of the body form */
+    const double *f, *w, *b;
 } perp_cone;
 
 /* The union has perp_lcp lcp, and so on, one for each row of kinds.def. */

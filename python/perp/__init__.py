@@ -19,7 +19,7 @@ from ._generate import Family, families, generate
 from ._judge import (Distance, JacobianReport, Proof, certify, check, check_jacobian, distance)
 from ._perp import release as release_memory
 from ._perp import version as __version__
-from ._problem import Problem, cone, fc3d, fc3d_body, lcp, mcp, ncp, nnls_problem, qp
+from ._problem import Problem, cone, cone_body, fc3d, fc3d_body, lcp, mcp, ncp, nnls_problem, qp
 from ._result import Certificate, Result
 from ._rigid import (StepReport, World, bodies, body_dtype, contact_dtype, contact_frame, contacts, joint,
                      joint_dtype, step)
@@ -32,7 +32,7 @@ __all__ = [
     "ArgumentError", "Assembly", "Certificate", "DataTypeError", "Distance", "Error", "Family", "FileError", "FormatError",
     "Groups", "JacobianReport", "MissingFileError", "Monitor", "Motion", "NotSolved", "NumberError", "Option", "OptionError",
     "OutOfMemoryError", "Problem", "Progress", "Proof", "Result", "Rows", "Solution", "Solutions", "Status", "StepReport", "World",
-    "assemble", "bodies", "body_dtype", "certify", "check", "check_jacobian", "compare", "cone", "contact_dtype", "contact_frame",
+    "assemble", "bodies", "body_dtype", "certify", "check", "check_jacobian", "compare", "cone", "cone_body", "contact_dtype", "contact_frame",
     "contact_groups", "contacts", "describe", "distance", "families", "fc3d", "fc3d_body", "generate", "joint", "joint_dtype",
     "lcp", "load", "load_matrix", "mcp", "ncp", "nnls", "nnls_problem", "options", "qp", "qp_problem",
     "release_memory", "save", "save_matrix", "solutions", "solve", "solve_qp", "solvers", "step",

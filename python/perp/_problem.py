@@ -24,9 +24,9 @@ _FIELDS: Dict[str, Tuple[str, ...]] = {
     "fc3d": ("contacts", "form", "mu", "W", "q", "M", "H", "G", "f", "w", "b"),
     "nnls": ("A", "b", "free"),
     "qp": ("n", "m", "H", "A", "c", "lo", "hi", "xlo", "xhi"),
-    "cone": ("n", "W", "q", "lo", "hi", "follows", "group", "mu", "s"),
+    "cone": ("n", "form", "W", "q", "lo", "hi", "follows", "group", "mu", "s", "M", "H", "G", "R", "f", "w", "b"),
 }
-_MATRICES = {"M", "W", "H", "G", "A", "pattern"}
+_MATRICES = {"M", "W", "H", "G", "R", "A", "pattern"}
 _LCP, _NCP, _MCP, _FC3D, _NNLS, _QP, _CONE = range(7)
 
 
@@ -238,14 +238,35 @@ def cone(W: Any, q: Any, *, lo: Any = None, hi: Any = None, follows: Any = None,
     k = follows[i] >= 0 row i is tangential in the cone of normal k; elsewhere it is -1. group[i] is the
     first row of the group that i belongs to, -1 where it is by itself: the rows of a group are one disc
     |z_g| <= mu_g z_k, and a group that follows no row is a ball of radius hi. mu and s are read at the first row of a group; s None: s = mu, Coulomb friction; s = 0: a
-    second-order cone. z is in the cone, w is u.
+    second-order cone. z is in the cone, w is u. ``cone_body`` states the same in the velocities of
+    bodies.
     """
     view = _square(W, "W")
     n = shape_of(view)[0]
-    fields = (n, view, as_vector(q, "q"), as_optional(lo, n, "lo"), as_optional(hi, n, "hi"),
-              as_indices(follows, "follows"), as_indices(group, "group"), as_optional(mu, n, "mu"),
-              as_optional(s, n, "s"))
-    return Problem(_CONE, fields, name)
+    rows = _rows(n, lo, hi, follows, group, mu, s)
+    return Problem(_CONE, (n, 0, view, as_vector(q, "q"), *rows) + (None,) * 7, name)
+
+
+def _rows(n: int, lo: Any, hi: Any, follows: Any, group: Any, mu: Any, s: Any) -> Tuple[Any, ...]:
+    return (as_optional(lo, n, "lo"), as_optional(hi, n, "hi"), as_indices(follows, "follows"),
+            as_indices(group, "group"), as_optional(mu, n, "mu"), as_optional(s, n, "s"))
+
+
+def cone_body(M: Any, H: Any, f: Any, *, w: Any = None, G: Any = None, b: Any = None, R: Any = None, lo: Any = None,
+              hi: Any = None, follows: Any = None, group: Any = None, mu: Any = None, s: Any = None,
+              name: Optional[str] = None) -> Problem:
+    """Cones, balls, boxes and free rows in the velocities of bodies: M v = f + H z + G l,
+    u = H'v + R z + w, G'v + b = 0, and the rows as of ``cone``.
+
+    R is the compliance of the rows (1 / stiffness, CFM), a matrix; without it contacts are rigid. z is
+    (z, v, l); ``Result.parts`` has the three by name.
+    """
+    views = [_square(M, "M"), as_matrix(H, "H"), as_matrix(G, "G"), as_matrix(R, "R")]
+    n = shape_of(views[1])[1]
+    joints = shape_of(views[2])[1] if views[2] is not None else 0
+    vectors = (as_vector(f, "f"), as_optional(w, n, "w"), as_optional(b, joints, "b"))
+    rows = _rows(n, lo, hi, follows, group, mu, s)
+    return Problem(_CONE, (n, 1, None, None, *rows, *views, *vectors), name)
 
 
 # ---- least squares and quadratic programs

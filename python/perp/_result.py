@@ -114,7 +114,7 @@ class Result:
 
     @property
     def parts(self) -> Dict[str, np.ndarray]:
-        """z by the names of its parts: x and y of a qp, r, v and l of bodies, else z."""
+        """z by the names of its parts: x and y of a qp, r (z of cones), v and l of bodies, else z."""
         made, at = {}, 0
         for name, count in self._split or (("z", len(self._z)),):
             made[name] = self._z[at : at + count]
@@ -167,4 +167,7 @@ def split_of(problem: Problem) -> Tuple[Tuple[str, int], ...]:
     if kind == "fc3d" and problem._fields[1] == 1:
         r, v = 3 * problem._fields[0], len(problem._fields[8])
         return ("r", r), ("v", v), ("l", problem.n - r - v)
+    if kind == "cone" and problem._fields[1] == 1:
+        rows, v = problem._fields[0], len(problem._fields[14])
+        return ("z", rows), ("v", v), ("l", problem.n - rows - v)
     return ()

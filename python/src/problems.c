@@ -113,17 +113,22 @@ static bool read_qp(const reader *r, perp_problem *p)
            vector(r, 7, q->n, "xlo", &q->xlo) && vector(r, 8, q->n, "xhi", &q->xhi);
 }
 
-/* (n, W, q, lo, hi, follows, group, mu, s) */
+/* (n, form, W, q, lo, hi, follows, group, mu, s, M, H, G, R, f, w, b) */
 static bool read_cone(const reader *r, perp_problem *p)
 {
     perp_cone *c = &p->as.cone;
-    if (!number(r, 0, "n", &c->n)) return false;
+    perp_index form;
+    if (!number(r, 0, "n", &c->n) || !number(r, 1, "form", &form)) return false;
     perp_index n = c->n;
-    return matrix(r, 1, "W", &c->W) && vector(r, 2, n, "q", &c->q) &&
-           vector(r, 3, n, "lo", &c->lo) && vector(r, 4, n, "hi", &c->hi) &&
-           binding_read_indices(PyTuple_GET_ITEM(r->fields, 5), n, "follows", &c->follows) &&
-           binding_read_indices(PyTuple_GET_ITEM(r->fields, 6), n, "group", &c->group) &&
-           vector(r, 7, n, "mu", &c->mu) && vector(r, 8, n, "s", &c->s);
+    c->form = (perp_form)form;
+    return matrix(r, 2, "W", &c->W) && vector(r, 3, n, "q", &c->q) &&
+           vector(r, 4, n, "lo", &c->lo) && vector(r, 5, n, "hi", &c->hi) &&
+           binding_read_indices(PyTuple_GET_ITEM(r->fields, 6), n, "follows", &c->follows) &&
+           binding_read_indices(PyTuple_GET_ITEM(r->fields, 7), n, "group", &c->group) &&
+           vector(r, 8, n, "mu", &c->mu) && vector(r, 9, n, "s", &c->s) &&
+           matrix(r, 10, "M", &c->M) && matrix(r, 11, "H", &c->H) && matrix(r, 12, "G", &c->G) &&
+           matrix(r, 13, "R", &c->R) && vector(r, 14, c->M.m, "f", &c->f) &&
+           vector(r, 15, n, "w", &c->w) && vector(r, 16, c->G.n, "b", &c->b);
 }
 
 typedef struct kind_reader {
@@ -132,10 +137,10 @@ typedef struct kind_reader {
 } kind_reader;
 
 static const kind_reader readers[PERP_KINDS] = {
-    [PERP_KIND_LCP] = {read_lcp, 2},   [PERP_KIND_NCP] = {read_ncp, 1},
-    [PERP_KIND_MCP] = {read_mcp, 5},   [PERP_KIND_FC3D] = {read_fc3d, 11},
-    [PERP_KIND_NNLS] = {read_nnls, 3}, [PERP_KIND_QP] = {read_qp, 9},
-    [PERP_KIND_CONE] = {read_cone, 9},
+    [PERP_KIND_LCP] = {read_lcp, 2},    [PERP_KIND_NCP] = {read_ncp, 1},
+    [PERP_KIND_MCP] = {read_mcp, 5},    [PERP_KIND_FC3D] = {read_fc3d, 11},
+    [PERP_KIND_NNLS] = {read_nnls, 3},  [PERP_KIND_QP] = {read_qp, 9},
+    [PERP_KIND_CONE] = {read_cone, 17},
 };
 
 bool binding_read_problem(binding_problem *b, PyObject *kind, PyObject *fields, binding_call *c)

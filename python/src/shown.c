@@ -66,11 +66,15 @@ static PyObject *show_cone(const perp_problem *p, PyObject *o)
 {
     const perp_cone *c = &p->as.cone;
     npy_intp n = c->n;
-    return Py_BuildValue("iNNNNNNNN", (int)c->n, binding_show_matrix(&c->W, o),
-                         binding_show_vector(c->q, n, o), binding_show_vector(c->lo, n, o),
-                         binding_show_vector(c->hi, n, o), binding_show_indices(c->follows, n, o),
+    return Py_BuildValue("iiNNNNNNNNNNNNNNN", (int)c->n, (int)c->form,
+                         binding_show_matrix(&c->W, o), binding_show_vector(c->q, n, o),
+                         binding_show_vector(c->lo, n, o), binding_show_vector(c->hi, n, o),
+                         binding_show_indices(c->follows, n, o),
                          binding_show_indices(c->group, n, o), binding_show_vector(c->mu, n, o),
-                         binding_show_vector(c->s, n, o));
+                         binding_show_vector(c->s, n, o), binding_show_matrix(&c->M, o),
+                         binding_show_matrix(&c->H, o), binding_show_matrix(&c->G, o),
+                         binding_show_matrix(&c->R, o), binding_show_vector(c->f, c->M.m, o),
+                         binding_show_vector(c->w, n, o), binding_show_vector(c->b, c->G.n, o));
 }
 
 typedef PyObject *shower(const perp_problem *p, PyObject *owner);

@@ -69,7 +69,10 @@ void binding_read_by_columns(perp_problem *p, perp_arena *a)
         read_by_columns(&p->as.fc3d.W, a);
         read_by_columns(&p->as.fc3d.M, a);
         break;
-    case PERP_KIND_CONE: read_by_columns(&p->as.cone.W, a); break;
+    case PERP_KIND_CONE:
+        read_by_columns(&p->as.cone.W, a);
+        read_by_columns(&p->as.cone.M, a);
+        break;
     case PERP_KIND_QP: read_by_columns(&p->as.qp.H, a); break;
     default: break;
     }

@@ -71,6 +71,22 @@ def test_the_same_as_fc3d(rng):
     assert perp.certify(f, z).value <= 1e-7
 
 
+def test_bodies(rng):
+    """The body form gives the z of W = H'M^-1 H + R; z, v and l have names."""
+    n, nv = 4, 6
+    H, R, f = rng.standard_normal((nv, n)), np.diag(rng.random(n)), rng.standard_normal(nv)
+    M = np.diag(1 + rng.random(nv))
+    rows = dict(follows=[-1, 0, 0, -1], group=[-1, 1, 1, -1], mu=[0, 0.5, 0, 0], lo=[0, -np.inf, -np.inf, 0])
+    p = perp.cone_body(M, H, f, R=R, w=np.ones(n), **rows)
+    assert p.kind == "cone" and p.n == n + nv
+    r = perp.solve(p).raise_for_status()
+    parts = r.parts
+    local = perp.cone(H.T @ np.linalg.solve(M, H) + R, H.T @ np.linalg.solve(M, f) + 1, **rows)
+    assert perp.certify(local, parts["z"]).value <= 1e-6
+    assert np.allclose(M @ parts["v"], f + H @ parts["z"], atol=1e-7) and len(parts["l"]) == 0
+    assert np.allclose(p.data["R"], R)
+
+
 @pytest.mark.parametrize("make, what", [
     (lambda: perp.cone(np.ones((2, 3)), np.ones(2)), "2 rows and 3 columns"),
     (lambda: perp.cone(np.eye(2), np.ones(3)), "q has 3 entries; 2 are needed"),

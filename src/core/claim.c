@@ -101,7 +101,7 @@ perp_status perp_claim_check(perp_run *run)
     }
     double *y = run->proof;
     if (d->lift.up) {
-        perp_lift_down(&d->lift, y, d->down);
+        perp_lift_down_proof(&d->lift, y, d->down);
         y = d->down;
     }
     memmove(d->proof, y, (size_t)d->size * sizeof *y);

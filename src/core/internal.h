@@ -131,6 +131,10 @@ typedef struct perp_kind_ops {
     perp_status (*lift)(const perp_problem *p, perp_arena *a, struct perp_lift *lift,
                         perp_error *e);
     perp_kind wider;
+    /* Restate lift->problem, of this kind, in a form that the solver reads, exactly; where z
+     * changes it sets up, down and ctx as lift() does. NULL: every solver reads every form. */
+    perp_status (*settle)(const perp_solver *s, perp_arena *a, struct perp_lift *lift,
+                          perp_error *e);
 } perp_kind_ops;
 
 const perp_kind_ops *perp_kind_ops_of(perp_kind kind); /* NULL: no such kind */
@@ -178,10 +182,11 @@ static inline void perp_keep_bound(perp_residual *r)
  * whose kind and name are there; where z changes it sets up, down and ctx too. Of the kinds between
  * the two at most one changes z. */
 typedef struct perp_lift {
-    perp_problem problem;                                           /* what the solver sees */
-    void (*up)(const void *ctx, const double *z, double *lifted);   /* NULL: z is the same */
-    void (*down)(const void *ctx, const double *lifted, double *z); /* also of a proof */
-    const void *ctx;                                                /* in the arena */
+    perp_problem problem;                                         /* what the solver sees */
+    void (*up)(const void *ctx, const double *z, double *lifted); /* NULL: z is the same */
+    void (*down)(const void *ctx, const double *lifted, double *z);
+    void (*down_proof)(const void *ctx, const double *lifted, double *z); /* NULL: as down */
+    const void *ctx;                                                      /* in the arena */
 } perp_lift;
 
 /* From kind to wider kind as often as need be. */
@@ -191,5 +196,6 @@ perp_status perp_lift_problem(const perp_problem *p, perp_kind to, perp_arena *a
                               perp_error *e);
 void perp_lift_up(const perp_lift *lift, const double *z, double *lifted);
 void perp_lift_down(const perp_lift *lift, const double *lifted, double *z);
+void perp_lift_down_proof(const perp_lift *lift, const double *lifted, double *z);
 
 #endif

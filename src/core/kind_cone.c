@@ -1,23 +1,70 @@
-/* core/kind_cone.c: products of cones with groups, balls, boxes and free rows, u = W z + q.
+/* core/kind_cone.c: products of cones with groups, balls, boxes and free rows, local and body form.
  *
  * Residual |z - P(z - v)| / |W P(0) + q| with v = u + (sum_g s_g |u_g|) n (de Saxce and Feng, 1998,
- * for one group), in the units of u too. One product with W; 3 n numbers of scratch, and the blocks
- * of the product. No proof of infeasibility is defined. */
+ * for one group), in the units of u too; in body form plus the equations. One product with each
+ * matrix; 3 n numbers of scratch, and the blocks of the product. A body form becomes a local one
+ * for the solvers (reduction.h). No proof of infeasibility is defined. */
 #include "base/format.h"
+#include "body_form.h"
 #include "kinds.h"
 #include "method/cone_set.h"
+#include "reduction.h"
 #include "scale.h"
+
+#include <string.h>
 
 static bool has_followers(const perp_problem *p)
 {
     return p->as.cone.follows != NULL;
 }
 
-static const perp_kind_size cone_sizes[] = {{.offset = PERP_AT(cone.n)}, {0}};
+enum { ROWS, EQUALITIES, VELOCITIES };
+
+static const perp_kind_size cone_sizes[] = {
+    [ROWS] = {.offset = PERP_AT(cone.n), .label = "rows"},
+    [EQUALITIES] = {.offset = PERP_AT(cone.G), .place = PERP_SIZE_COLUMNS},
+    [VELOCITIES] = {.offset = PERP_AT(cone.M), .place = PERP_SIZE_ROWS},
+    {0},
+};
+
+static const char *const cone_forms[] = {
+    [PERP_FORM_LOCAL] = "local", [PERP_FORM_BODY] = "body", NULL};
 
 static const perp_field cone_fields[] = {
-    {.name = "W", .type = PERP_FIELD_MATRIX, .offset = PERP_AT(cone.W)},
-    {.name = "q", .type = PERP_FIELD_VECTOR, .offset = PERP_AT(cone.q)},
+    {.name = "W", .type = PERP_FIELD_MATRIX, .offset = PERP_AT(cone.W), .form = "local"},
+    {.name = "q", .type = PERP_FIELD_VECTOR, .offset = PERP_AT(cone.q), .form = "local"},
+    {.name = "M",
+     .type = PERP_FIELD_MATRIX,
+     .offset = PERP_AT(cone.M),
+     .rows = VELOCITIES,
+     .columns = VELOCITIES,
+     .form = "body"},
+    {.name = "H",
+     .type = PERP_FIELD_MATRIX,
+     .offset = PERP_AT(cone.H),
+     .rows = VELOCITIES,
+     .slot = 1,
+     .form = "body"},
+    {.name = "G",
+     .type = PERP_FIELD_MATRIX,
+     .offset = PERP_AT(cone.G),
+     .rows = VELOCITIES,
+     .columns = EQUALITIES,
+     .slot = 1,
+     .form = "body"},
+    {.name = "R", .type = PERP_FIELD_MATRIX, .offset = PERP_AT(cone.R), .slot = 1, .form = "body"},
+    {.name = "f",
+     .type = PERP_FIELD_VECTOR,
+     .offset = PERP_AT(cone.f),
+     .rows = VELOCITIES,
+     .form = "body"},
+    {.name = "w", .type = PERP_FIELD_VECTOR, .offset = PERP_AT(cone.w), .form = "body"},
+    {.name = "b",
+     .type = PERP_FIELD_VECTOR,
+     .offset = PERP_AT(cone.b),
+     .rows = EQUALITIES,
+     .form = "body",
+     .needs = "G"},
     {.name = "lo", .type = PERP_FIELD_BOUND, .offset = PERP_AT(cone.lo), .role = PERP_ROLE_LOWER},
     {.name = "hi", .type = PERP_FIELD_BOUND, .offset = PERP_AT(cone.hi), .role = PERP_ROLE_UPPER},
     {.name = "findex",
@@ -34,9 +81,25 @@ static const perp_field cone_fields[] = {
     {0},
 };
 
+static perp_body_form body_of(const perp_cone *c)
+{
+    return (perp_body_form){.rows = c->n,
+                            .M = &c->M,
+                            .H = &c->H,
+                            .G = &c->G,
+                            .R = &c->R,
+                            .f = c->f,
+                            .w = c->w,
+                            .b = c->b};
+}
+
 static int cone_size(const perp_problem *p)
 {
-    return p->as.cone.n < 0 ? -1 : p->as.cone.n;
+    const perp_cone *c = &p->as.cone;
+    const perp_body_form body = body_of(c);
+    if (c->n < 0) return -1;
+    if (c->form == PERP_FORM_LOCAL) return c->n;
+    return c->form == PERP_FORM_BODY ? perp_body_size(&body) : -1;
 }
 
 /* ---- validation ---- */
@@ -102,13 +165,23 @@ static perp_status validate_follower(const perp_cone *c, int i, perp_error *e)
     return leads ? validate_coefficients(c, i, e) : PERP_SOLVED;
 }
 
+static perp_status validate_form(const perp_cone *c, perp_error *e)
+{
+    const perp_body_form body = body_of(c);
+    if (c->form == PERP_FORM_BODY) return perp_body_validate(&body, e);
+    perp_status status = perp_check_view(&c->W, c->n, c->n, "W", c->n == 0, e);
+    return status ? status : perp_check_vector(c->q, c->n, "q", false, e);
+}
+
 static perp_status cone_validate(const perp_problem *p, perp_error *e)
 {
     const perp_cone *c = &p->as.cone;
     int n = c->n;
     if (n < 0) return perp_refuse(e, PERP_E_ARGUMENT, "n = %d is negative", n);
-    perp_status status = perp_check_view(&c->W, n, n, "W", n == 0, e);
-    if (!status) status = perp_check_vector(c->q, n, "q", false, e);
+    if (c->form != PERP_FORM_LOCAL && c->form != PERP_FORM_BODY) {
+        return perp_refuse(e, PERP_E_ARGUMENT, "form %d is neither local nor body", (int)c->form);
+    }
+    perp_status status = validate_form(c, e);
     if (!status) status = perp_check_bounds(c->lo, c->hi, n, "lo", "hi", e);
     if (!status) status = perp_check_vector(c->s, n, "s", true, e);
     for (int i = 0; i < n && !status; i++) {
@@ -142,7 +215,7 @@ static void cone_scale(const perp_problem *p, perp_arena *a, perp_scales *s)
     perp_cone_set *t = perp_alloc(a, 1, sizeof *t);
     if (a->failed || !perp_cone_set_open(t, a, c)) return;
     s->blocks = t;
-    s->unit = block_units(c, t, a);
+    if (c->form == PERP_FORM_LOCAL) s->unit = block_units(c, t, a);
     if (a->failed) return;
     perp_mark mark = perp_arena_mark(a);
     double *z = perp_alloc(a, (size_t)c->n, sizeof *z);
@@ -151,7 +224,11 @@ static void cone_scale(const perp_problem *p, perp_arena *a, perp_scales *s)
         const perp_cone_block *k = &t->block[b];
         if (k->type == PERP_CONE_BOX) z[t->row[k->first]] = box_project(0, k->lo, k->hi);
     }
-    s->s[0] = perp_scale_affine(c->n, &c->W, c->q, z, a);
+    const perp_body_form body = body_of(c);
+    if (c->form == PERP_FORM_BODY)
+        perp_body_scales(&body, z, a, s->s);
+    else
+        s->s[0] = perp_scale_affine(c->n, &c->W, c->q, z, a);
     if (!a->failed) perp_arena_release(a, mark);
 }
 
@@ -159,8 +236,14 @@ static void cone_scale(const perp_problem *p, perp_arena *a, perp_scales *s)
 
 static bool cone_slack(const perp_problem *p, const double *z, perp_sums *t)
 {
-    perp_sums_add(t, 0, 1, &p->as.cone.W, z);
-    perp_sums_add_vector(t, 0, t->n, 1, p->as.cone.q);
+    const perp_cone *c = &p->as.cone;
+    const perp_body_form body = body_of(c);
+    if (c->form == PERP_FORM_BODY) {
+        perp_body_slack(&body, z, t);
+        return true;
+    }
+    perp_sums_add(t, 0, 1, &c->W, z);
+    perp_sums_add_vector(t, 0, c->n, 1, c->q);
     return true;
 }
 
@@ -287,6 +370,24 @@ static void measure_block(const perp_scales *s, int n, int b, const double *z, c
     if (!same) measure_map(t, b, D, &r);
 }
 
+static void add_equations(const perp_cone *c, const perp_scales *s, const double *w,
+                          const double *error, double *map, perp_residual *r)
+{
+    const perp_body_form body = body_of(c);
+    int n = c->n, nv = perp_body_velocities(&body), nl = perp_body_equalities(&body);
+    double equations = perp_body_equations(&body, w, s->s);
+    for (int i = n; i < n + nv + nl; i++) map[i] = w[i];
+    r->absolute += vector_norm(nv, w + n) + vector_norm(nl, w + n + nv);
+    r->value += equations;
+    r->natural += equations;
+    r->units += equations;
+    if (error) {
+        r->bound += perp_body_equations(&body, error, s->s) +
+                    (n + nv + nl + 16.0) * DBL_EPSILON * equations;
+    }
+    r->dual = perp_worst(r->dual, vector_max(nv + nl, w + n));
+}
+
 static void cone_residual(const perp_problem *p, const perp_scales *s, const double *z,
                           const double *w, const double *error, double *map, perp_residual *r)
 {
@@ -297,6 +398,7 @@ static void cone_residual(const perp_problem *p, const perp_scales *s, const dou
     r->absolute = vector_norm(n, map);
     double units = s->unit ? vector_norm(n, s->scratch + 2 * (size_t)n) : r->absolute;
     kind_finish(n, s->s[0], units, off, r);
+    if (p->as.cone.form == PERP_FORM_BODY) add_equations(&p->as.cone, s, w, error, map, r);
 }
 
 static perp_status cone_measure(const perp_problem *p, const perp_scales *s, const double *z,
@@ -312,11 +414,72 @@ static perp_status cone_measure(const perp_problem *p, const perp_scales *s, con
     return status;
 }
 
+/* ---- the local form ---- */
+
+typedef struct bodies {
+    perp_reduction e;
+    size_t rows, rest; /* numbers of z, of (v, l) */
+} bodies;
+
+static void drop_velocities(const void *ctx, const double *z, double *local)
+{
+    const bodies *t = ctx;
+    if (t->rows) memcpy(local, z, t->rows * sizeof *local);
+}
+
+/* Zeros where it is not finite, which the certificate refuses. */
+static void find_velocities(const void *ctx, const double *local, double *z)
+{
+    const bodies *t = ctx;
+    if (t->rows) memcpy(z, local, t->rows * sizeof *z);
+    if (perp_reduction_back(&t->e, local, z + t->rows)) return;
+    for (size_t i = 0; i < t->rest; i++) z[t->rows + i] = 0;
+}
+
+/* A proof d of the local form has H d + G l = 0: v is the velocity that it gives the bodies, 0 but
+ * for rounding. */
+static void find_multipliers(const void *ctx, const double *local, double *z)
+{
+    const bodies *t = ctx;
+    size_t nv = (size_t)perp_body_velocities(&t->e.from);
+    if (t->rows) memcpy(z, local, t->rows * sizeof *z);
+    bool known = perp_reduction_act(&t->e, local, z + t->rows);
+    for (size_t i = 0; i < (known ? nv : t->rest); i++) z[t->rows + i] = 0;
+}
+
+static perp_status cone_settle(const perp_solver *s, perp_arena *a, perp_lift *lift, perp_error *e)
+{
+    perp_cone *c = &lift->problem.as.cone;
+    if (c->form == PERP_FORM_LOCAL || s->flags & PERP_SOLVER_READS_BODY) return PERP_SOLVED;
+    bodies *t = perp_alloc(a, 1, sizeof *t);
+    perp_cone *own = perp_alloc(a, 1, sizeof *own);
+    double *q = perp_alloc(a, (size_t)c->n, sizeof *q);
+    if (a->failed) return perp_lift_refuse_memory(e);
+    *own = *c; /* the elimination keeps its matrices */
+    const perp_body_form body = body_of(own);
+    perp_key key = perp_reduction_key(&body);
+    perp_status status = perp_reduction_open(&body, key, true, a, q, &t->e, e);
+    if (status) return status;
+    t->rows = (size_t)c->n;
+    t->rest = (size_t)perp_body_velocities(&body) + (size_t)perp_body_equalities(&body);
+    lift->up = drop_velocities;
+    lift->down = find_velocities;
+    lift->down_proof = find_multipliers;
+    lift->ctx = t;
+    c->form = PERP_FORM_LOCAL;
+    c->W = t->e.W;
+    c->q = q;
+    return PERP_SOLVED;
+}
+
 const perp_kind_ops perp_ops_cone = {
     .sizes = cone_sizes,
     .fields = cone_fields,
+    .form = PERP_AT(cone.form),
+    .forms = cone_forms,
     .size = cone_size,
     .validate = cone_validate,
     .scale = cone_scale,
     .measure = cone_measure,
+    .settle = cone_settle,
 };

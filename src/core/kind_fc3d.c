@@ -6,14 +6,10 @@
  * No proof of infeasibility is defined. */
 #include "base/format.h"
 #include "base/pair.h"
+#include "body_form.h"
 #include "distance.h"
 #include "kinds.h"
 #include "method/cone.h"
-
-#define TINY 1e-290 /* numbers below may have lost digits */
-#define MIDDLE                                                                                     \
-    500 /* binary digits above 1: half of what numbers have, for H and D to take away              \
-         */
 
 enum { CONTACTS, CONTACT_ROWS, VELOCITIES, EQUALITIES };
 
@@ -84,14 +80,17 @@ static const perp_field fc3d_fields[] = {
     {0},
 };
 
-static int velocities(const perp_fc3d *f)
+static perp_body_form body_of(const perp_fc3d *f)
 {
-    return f->M.m;
-}
-
-static int equalities(const perp_fc3d *f)
-{
-    return f->G.format == PERP_FORMAT_ABSENT ? 0 : f->G.n;
+    static const perp_matrix none = {.format = PERP_FORMAT_ABSENT};
+    return (perp_body_form){.rows = 3 * f->contacts,
+                            .M = &f->M,
+                            .H = &f->H,
+                            .G = &f->G,
+                            .R = &none,
+                            .f = f->f,
+                            .w = f->w,
+                            .b = f->b};
 }
 
 static int fc3d_size(const perp_problem *p)
@@ -100,7 +99,8 @@ static int fc3d_size(const perp_problem *p)
     if (f->contacts < 0 || f->contacts > INT_MAX / 3) return -1;
     int n = 3 * f->contacts;
     if (f->form == PERP_FORM_LOCAL) return n;
-    return f->form == PERP_FORM_BODY ? kind_sum(kind_sum(n, velocities(f)), equalities(f)) : -1;
+    const perp_body_form body = body_of(f);
+    return f->form == PERP_FORM_BODY ? perp_body_size(&body) : -1;
 }
 
 static perp_status validate_mu(const perp_fc3d *f, perp_error *e)
@@ -127,24 +127,6 @@ static perp_status validate_local(const perp_fc3d *f, perp_error *e)
     return status ? status : perp_check_vector(f->q, n, "q", false, e);
 }
 
-static perp_status validate_body(const perp_fc3d *f, perp_error *e)
-{
-    int n = 3 * f->contacts, nv = velocities(f), nl = equalities(f);
-    if (nv < 0 || nl < 0) {
-        return perp_refuse(e, PERP_E_ARGUMENT, "%s = %d is negative", nv < 0 ? "M.m" : "G.n",
-                           nv < 0 ? nv : nl);
-    }
-    if (kind_sum(kind_sum(n, nv), nl) < 0) {
-        return perp_refuse(e, PERP_E_ARGUMENT, "%d + %d + %d unknowns are too many", n, nv, nl);
-    }
-    perp_status status = perp_check_view(&f->M, nv, nv, "M", nv == 0 && n == 0, e);
-    if (!status) status = perp_check_view(&f->H, nv, n, "H", n == 0, e);
-    if (!status) status = perp_check_view(&f->G, nv, nl, "G", true, e);
-    if (!status) status = perp_check_vector(f->f, nv, "f", false, e);
-    if (!status) status = perp_check_vector(f->w, n, "w", true, e);
-    return status ? status : perp_check_vector(f->b, nl, "b", true, e);
-}
-
 static perp_status fc3d_validate(const perp_problem *p, perp_error *e)
 {
     const perp_fc3d *f = &p->as.fc3d;
@@ -156,69 +138,10 @@ static perp_status fc3d_validate(const perp_problem *p, perp_error *e)
         return perp_refuse(e, PERP_E_ARGUMENT, "form %d is neither local nor body", (int)f->form);
     }
     /* mu last: it is as long as `contacts` says only where the matrices agree with that. */
-    perp_status status = f->form == PERP_FORM_LOCAL ? validate_local(f, e) : validate_body(f, e);
+    const perp_body_form body = body_of(f);
+    bool local = f->form == PERP_FORM_LOCAL;
+    perp_status status = local ? validate_local(f, e) : perp_body_validate(&body, e);
     return status ? status : validate_mu(f, e);
-}
-
-/* An operator does not show its diagonal: f'M f / f'f stands for every entry of it. */
-static void estimate_diagonal(const perp_fc3d *f, double *d)
-{
-    int nv = velocities(f);
-    double fMf = 0, ff = 0;
-    perp_mul(&f->M, 1, f->f, 0, d);
-    for (int i = 0; i < nv; i++) {
-        fMf += f->f[i] * d[i];
-        ff += f->f[i] * f->f[i];
-    }
-    for (int i = 0; i < nv; i++) d[i] = ff > 0 ? fMf / ff : 1;
-}
-
-/* f / d, with f times a power of two. */
-static void divide_by_diagonal(const perp_fc3d *f, const double *d, int power, double *out)
-{
-    for (int i = 0; i < velocities(f); i++) {
-        out[i] = f->f[i] == 0 ? 0 : ldexp(f->f[i], power) / d[i];
-    }
-}
-
-/* |A'x + b|, x = D^-1 f; b may be NULL. -1 where products are too small for numbers: with f near
- * 2^MIDDLE they are not. */
-static double measure_product(const perp_fc3d *f, const perp_matrix *A, const double *b,
-                              const double *d, perp_arena *a)
-{
-    int nv = velocities(f), n = A->n, exponent = 0;
-    double *x = perp_alloc_unset(a, (size_t)nv, sizeof *x);
-    double *sum = perp_alloc_unset(a, (size_t)n, sizeof *sum);
-    if (a->failed) return -1;
-    kind_copy(n, b, sum);
-    divide_by_diagonal(f, d, 0, x);
-    perp_mul_t(A, 1, x, 1, sum);
-    double norm = vector_norm(n, sum);
-    if (!(norm <= TINY)) return norm;
-    (void)frexp(vector_max(nv, f->f), &exponent);
-    divide_by_diagonal(f, d, MIDDLE - exponent, x);
-    perp_mul_t(A, 1, x, 0, sum);
-    return vector_norm(n, sum) == 0 ? norm : -1;
-}
-
-/* q = H' D^-1 f + w stands for the q of the local form, H' M^-1 f + w (without G), and G' D^-1 f
- * for the size of what G'v + b is a sum of. */
-static void body_scales(const perp_fc3d *f, perp_arena *a, double s[3])
-{
-    int nv = velocities(f), nl = equalities(f);
-    double *d = perp_alloc(a, (size_t)nv, sizeof *d), joints = 0;
-    s[0] = NAN; /* no memory: nothing can be certified; the arena says why */
-    if (a->failed) return;
-    if (perp_has_entries(&f->M))
-        perp_formats[f->M.format]->read_diagonal(&f->M, d);
-    else
-        estimate_diagonal(f, d);
-    double contacts = measure_product(f, &f->H, f->w, d, a);
-    if (nl > 0) joints = measure_product(f, &f->G, NULL, d, a);
-    if (a->failed || contacts < 0 || joints < 0) return;
-    s[0] = kind_scale(contacts);
-    s[1] = kind_scale(vector_norm(nv, f->f));
-    s[2] = kind_scale(joints + (f->b ? vector_norm(nl, f->b) : 0));
 }
 
 /* The mean of the diagonal of each contact's own block, three times. */
@@ -243,30 +166,21 @@ static void fc3d_scale(const perp_problem *p, perp_arena *a, perp_scales *s)
         s->unit = contact_units(&f->W, a);
         return;
     }
-    perp_mark mark = perp_arena_mark(a);
-    body_scales(f, a, s->s);
-    if (!a->failed) perp_arena_release(a, mark);
+    const perp_body_form body = body_of(f);
+    perp_body_scales(&body, NULL, a, s->s);
 }
 
 /* Slack u = W r + q, and of the body form (u, M v - f - H r - G l, G'v + b). */
 static bool fc3d_slack(const perp_problem *p, const double *z, perp_sums *t)
 {
     const perp_fc3d *f = &p->as.fc3d;
-    int n = 3 * f->contacts, nv = velocities(f), nl = equalities(f);
-    if (f->form == PERP_FORM_LOCAL) {
-        perp_sums_add(t, 0, 1, &f->W, z);
-        perp_sums_add_vector(t, 0, n, 1, f->q);
+    const perp_body_form body = body_of(f);
+    if (f->form == PERP_FORM_BODY) {
+        perp_body_slack(&body, z, t);
         return true;
     }
-    const double *r = z, *v = z + n, *l = v + nv;
-    perp_sums_add_t(t, 0, 1, &f->H, v);
-    perp_sums_add_vector(t, 0, n, 1, f->w);
-    perp_sums_add_vector(t, n, nv, -1, f->f);
-    perp_sums_add(t, n, -1, &f->H, r);
-    if (nl > 0) perp_sums_add(t, n, -1, &f->G, l);
-    perp_sums_add(t, n, 1, &f->M, v);
-    perp_sums_add_vector(t, n + nv, nl, 1, f->b);
-    if (nl > 0) perp_sums_add_t(t, n + nv, 1, &f->G, v);
+    perp_sums_add(t, 0, 1, &f->W, z);
+    perp_sums_add_vector(t, 0, 3 * f->contacts, 1, f->q);
     return true;
 }
 
@@ -309,9 +223,8 @@ static void measure_contact(double mu, const double r[3], const double u[3], dou
 
 double perp_fc3d_equations(const perp_fc3d *f, const double *w, const double s[3])
 {
-    if (f->form == PERP_FORM_LOCAL) return 0;
-    const double *momentum = w + 3 * f->contacts, *joints = momentum + velocities(f);
-    return vector_norm(velocities(f), momentum) / s[1] + vector_norm(equalities(f), joints) / s[2];
+    const perp_body_form body = body_of(f);
+    return f->form == PERP_FORM_LOCAL ? 0 : perp_body_equations(&body, w, s);
 }
 
 /* |D (r - P_K(r - v / D))| of all contacts, D = s->unit. */
@@ -370,7 +283,7 @@ static void fc3d_residual(const perp_problem *p, const perp_scales *s, const dou
     kind_finish(n, s->s[0], s->unit ? units : r->absolute, off, r);
     if (f->form == PERP_FORM_LOCAL) return;
     double equations = perp_fc3d_equations(f, w, s->s);
-    int nv = velocities(f);
+    int nv = f->M.m;
     r->absolute += vector_norm(nv, w + n) + vector_norm(size - n - nv, w + n + nv);
     r->value += equations;
     r->natural += equations;

@@ -40,6 +40,14 @@ void perp_lift_up(const perp_lift *lift, const double *z, double *lifted)
         kind_copy(perp_size(&lift->problem), z, lifted);
 }
 
+void perp_lift_down_proof(const perp_lift *lift, const double *lifted, double *z)
+{
+    if (lift->down_proof)
+        lift->down_proof(lift->ctx, lifted, z);
+    else
+        perp_lift_down(lift, lifted, z);
+}
+
 void perp_lift_down(const perp_lift *lift, const double *lifted, double *z)
 {
     if (lift->down)

@@ -70,7 +70,9 @@ perp_status perp_fit(perp_driver *d, perp_error *e)
                            kind ? kind : "unknown", perp_kind_name(d->problem.kind));
     }
     const perp_kind_ops *seen = perp_kind_ops_of(s->kind);
-    perp_status status = seen->suits ? seen->suits(&d->lift.problem, s, e) : PERP_SOLVED;
+    perp_status status = seen->settle ? seen->settle(s, d->arena, &d->lift, e) : PERP_SOLVED;
+    if (status) return status;
+    status = seen->suits ? seen->suits(&d->lift.problem, s, e) : PERP_SOLVED;
     return status ? status : convert_all(s, &d->lift.problem, d->arena, e);
 }
 

@@ -9,19 +9,16 @@
 #define PERP_FC3D_BODY_TO_LOCAL_H
 
 #include "bodies.h"
-#include "linalg/sparse.h"
+#include "core/reduction.h"
 
 typedef struct perp_body_to_local {
     perp_fc3d local;
-    perp_bodies bodies;  /* where M shows them; bodies.L is NULL otherwise */
-    perp_factor *factor; /* otherwise */
-    const double *dense; /* of a fixed arena: LU factors instead */
-    const int *pivot;
-    int velocities, equalities;
-    perp_matrix H; /* CSC */
-    const double *f, *b;
-    double *work; /* velocities + equalities, or y */
-    perp_key key; /* of what W is */
+    perp_bodies bodies;       /* where M shows them; bodies.L is NULL otherwise */
+    perp_reduction reduction; /* otherwise, with the problem's matrices: */
+    perp_fc3d body;
+    perp_matrix rigid; /* absent: there is no compliance */
+    double *work;      /* y */
+    perp_key key;      /* of what W is */
 } perp_body_to_local;
 
 /* Everything in the run's arena. PERP_E_NUMBER: M is singular, or G's columns depend on each other.

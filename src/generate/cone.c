@@ -1,6 +1,6 @@
 /* generate/cone.c: products of cones, balls, boxes and free rows around known z and u. W = B'B +
- * skew part, of full rank or of about half; the blocks are off, stick or slide, each group for
- * itself, and q = u - W z. */
+ * skew part, of full rank or of about half, or that of bodies; the blocks are off, stick or slide,
+ * each group for itself, and q = u - W z. */
 #include "problem_parts.h"
 
 #define TWO_PI 6.28318530717958647692
@@ -142,6 +142,63 @@ static void plant(generator *g, int size, bool convex, bool mixed, perp_arena *a
     for (int k = 0; k < size; k++) plant_cone(g, &p, convex);
     for (int k = 0; mixed && k < 9; k++) plant_other(g, &p, k % 3);
     finish(g, &p, mixed, a, out);
+}
+
+/* The compliance of rows: a number for each block of the size of W's entries, by columns. */
+static perp_matrix draw_compliance(generator *g, const planted *b, perp_arena *a)
+{
+    int n = b->n, *p = perp_alloc(a, (size_t)n + 1, sizeof *p);
+    int *i = perp_alloc(a, (size_t)n, sizeof *i);
+    double *x = problem_vector(a, n);
+    if (a->failed) return (perp_matrix){.format = PERP_FORMAT_ABSENT};
+    for (int k = 0; k < n; k++) {
+        int block = b->follows[k] >= 0 ? b->follows[k] : k;
+        i[k] = k;
+        x[k] = block < k ? x[block] : 0.1 * generator_unit(g);
+        p[k + 1] = k + 1;
+    }
+    return perp_csc(n, n, p, i, x);
+}
+
+/* M v = f + H z + G l, u = H'v + R z + w, G'v + b = 0 for random v and l, four more velocities than
+ * rows, two equalities. */
+static void finish_bodies(generator *g, planted *b, perp_arena *a, generated_problem *out)
+{
+    int n = b->n, nv = n + 4, nl = 2;
+    double *M = problem_monotone(g, a, nv, nv, 1, 0), *H = problem_matrix(g, a, nv, n);
+    double *G = problem_matrix(g, a, nv, nl), *f = problem_vector(a, nv);
+    double *e = problem_vector(a, nl), *z = problem_vector(a, n + nv + nl), *v = z + n;
+    perp_matrix R = draw_compliance(g, b, a);
+    if (a->failed) return;
+    for (int i = 0; i < n; i++) z[i] = b->z[i];
+    for (int i = 0; i < nv + nl; i++) v[i] = generator_uniform(g);
+    perp_cone c = {.n = n, .form = PERP_FORM_BODY, .R = R, .f = f, .w = b->u, .b = e};
+    c.M = perp_dense(nv, nv, M);
+    c.H = perp_dense(nv, n, H);
+    c.G = perp_dense(nv, nl, G);
+    perp_mul(&c.M, 1, v, 0, f);
+    perp_mul(&c.H, -1, z, 1, f);
+    perp_mul(&c.G, -1, v + nv, 1, f);
+    perp_mul_t(&c.H, -1, v, 1, b->u);
+    perp_mul(&c.R, -1, z, 1, b->u);
+    perp_mul_t(&c.G, -1, v, 0, e);
+    c.lo = b->lo;
+    c.hi = b->hi;
+    c.follows = b->follows;
+    c.group = b->group;
+    c.mu = b->mu;
+    c.s = b->s;
+    out->p = (perp_problem){.kind = PERP_KIND_CONE, .as.cone = c};
+    out->z = z;
+}
+
+void make_cone_bodies(generator *g, int size, perp_arena *a, generated_problem *out)
+{
+    planted p;
+    if (size > 1000 || !plant_open(&p, a, 6 * size + 12)) return;
+    for (int k = 0; k < size; k++) plant_cone(g, &p, false);
+    for (int k = 0; k < 9; k++) plant_other(g, &p, k % 3);
+    finish_bodies(g, &p, a, out);
 }
 
 void make_cone_known(generator *g, int size, perp_arena *a, generated_problem *out)

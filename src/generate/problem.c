@@ -98,6 +98,8 @@ static const other_family others[] = {
      make_cone_convex},
     {"cone_mixed", "Coulomb cones beside free rows, boxes and balls, rows scaled apart", "cones",
      PERP_KIND_CONE, 20, make_cone_mixed},
+    {"cone_bodies", "the same blocks in body form, with equalities and a compliance", "cones",
+     PERP_KIND_CONE, 20, make_cone_bodies},
     {0},
 };
 

@@ -90,5 +90,6 @@ void make_fc3d_body_known(generator *g, int size, perp_arena *a, generated_probl
 void make_cone_known(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_cone_convex(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_cone_mixed(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_cone_bodies(generator *g, int size, perp_arena *a, generated_problem *out);
 
 #endif

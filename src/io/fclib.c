@@ -1,4 +1,4 @@
-/* io/fclib.c: frictional contact problems in FCLIB's HDF5 layout, local and global.
+/* io/fclib.c: frictional contact problems in FCLIB's HDF5 layout, local, global and rolling.
  * Acary, Bremond, Koziara, Perignon, FCLIB: a collection of discrete 3D frictional contact problems
  * (INRIA RT-0444, 2014).
  *
@@ -8,6 +8,7 @@
  * made of blocks, as perp's writer does. The u of stored points is not kept: it follows from the
  * problem. */
 #include "fclib.h"
+#include "cone_rows.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -181,66 +182,126 @@ static bool read_matrix(reader *r, const char *group, perp_matrix *out)
     return compress(r, group, &e, out) && restore(r, group, out);
 }
 
-static bool check_dimension(reader *r, const char *group)
+/* ---- the problem ---- */
+
+/* What a root group holds. */
+typedef struct contents {
+    const char *at; /* "/fclib_local" */
+    bool local, rolling;
+    int d, contacts;        /* d: rows of a contact */
+    perp_matrix W, M, H, G; /* W of a local one */
+    const double *q, *f, *w, *b, *mu, *mu_r;
+} contents;
+
+static bool check_dimension(reader *r, contents *c)
 {
-    int d;
-    if (!read_int(r, group, "spacedim", 1, &d)) return false;
-    if (d == 3) return true;
-    perp_lexer_refuse(r->x,
-                      "frictional contact in another dimension (spacedim = %d); perp reads 3D", d);
+    if (!read_int(r, c->at, "spacedim", 1, &c->d)) return false;
+    if (c->rolling ? c->d == 3 || c->d == 5 : c->d == 2 || c->d == 3) return true;
+    perp_lexer_refuse(r->x, "%s/spacedim is %d, expected %s", c->at, c->d,
+                      c->rolling ? "3 or 5, rows of a rolling contact" : "2 or 3");
     return false;
 }
 
-static bool check_contacts(reader *r, const char *matrix, int size, int *contacts)
+static bool check_contacts(reader *r, const char *matrix, int size, contents *c)
 {
-    *contacts = size / 3;
-    if (size % 3 == 0) return true;
-    perp_lexer_refuse(r->x, "%s: size %d is no multiple of 3", matrix, size);
+    c->contacts = size / c->d;
+    if (size % c->d == 0) return true;
+    perp_lexer_refuse(r->x, "%s: size %d is no multiple of %d", matrix, size, c->d);
     return false;
 }
 
-static bool read_local(reader *r, perp_fc3d *f)
+static bool read_local(reader *r, contents *c)
 {
-    static const char at[] = "/fclib_local", vectors[] = "/fclib_local/vectors";
-    if (!check_dimension(r, at)) return false;
+    static const char vectors[] = "/fclib_local/vectors";
+    if (!check_dimension(r, c)) return false;
     if (is_there(r, "/fclib_local/V") || is_there(r, "/fclib_local/R")) {
         perp_lexer_refuse(r->x, "a local problem with equalities (V and R), which perp does not "
                                 "read; its global form (M, H, G) can be read");
         return false;
     }
-    f->form = PERP_FORM_LOCAL;
-    if (!read_matrix(r, "/fclib_local/W", &f->W)) return false;
-    if (f->W.m != f->W.n) return refuse_entries(r, "/fclib_local/W", "not square");
-    return check_contacts(r, "/fclib_local/W", f->W.m, &f->contacts) &&
-           (f->q = read_vector(r, vectors, "q", f->W.m)) &&
-           (f->mu = read_vector(r, vectors, "mu", f->contacts));
+    if (!read_matrix(r, "/fclib_local/W", &c->W)) return false;
+    if (c->W.m != c->W.n) return refuse_entries(r, "/fclib_local/W", "not square");
+    return check_contacts(r, "/fclib_local/W", c->W.m, c) &&
+           (c->q = read_vector(r, vectors, "q", c->W.m)) &&
+           (c->mu = read_vector(r, vectors, "mu", c->contacts));
 }
 
-static bool read_global(reader *r, perp_fc3d *f)
+/* One of the matrices M, H, G by its name; `height` < 0: any. */
+static bool read_part(reader *r, const contents *c, const char *name, int height, perp_matrix *A)
 {
-    static const char at[] = "/fclib_global", vectors[] = "/fclib_global/vectors";
-    f->form = PERP_FORM_BODY;
-    if (!check_dimension(r, at) || !read_matrix(r, "/fclib_global/M", &f->M) ||
-        !read_matrix(r, "/fclib_global/H", &f->H))
+    char path[FCLIB_PATH];
+    snprintf(path, sizeof path, "%s/%s", c->at, name);
+    if (!read_matrix(r, path, A)) return false;
+    return height < 0 || A->m == height || refuse_entries(r, path, "M has another height");
+}
+
+static bool read_global(reader *r, contents *c)
+{
+    char path[FCLIB_PATH], vectors[FCLIB_PATH / 2];
+    snprintf(vectors, sizeof vectors, "%s/vectors", c->at);
+    if (!check_dimension(r, c) || !read_part(r, c, "M", -1, &c->M) ||
+        !read_part(r, c, "H", c->M.m, &c->H))
         return false;
-    if (f->M.m != f->M.n) return refuse_entries(r, "/fclib_global/M", "not square");
-    if (f->H.m != f->M.m) return refuse_entries(r, "/fclib_global/H", "M has another height");
-    if (!check_contacts(r, "/fclib_global/H", f->H.n, &f->contacts) ||
-        !(f->f = read_vector(r, vectors, "f", f->M.m)) ||
-        !(f->w = read_vector(r, vectors, "w", f->H.n)) ||
-        !(f->mu = read_vector(r, vectors, "mu", f->contacts)))
+    snprintf(path, sizeof path, "%s/M", c->at);
+    if (c->M.m != c->M.n) return refuse_entries(r, path, "not square");
+    snprintf(path, sizeof path, "%s/H", c->at);
+    if (!check_contacts(r, path, c->H.n, c) || !(c->f = read_vector(r, vectors, "f", c->M.m)) ||
+        !(c->w = read_vector(r, vectors, "w", c->H.n)) ||
+        !(c->mu = read_vector(r, vectors, "mu", c->contacts)))
         return false;
-    if (!is_there(r, "/fclib_global/G")) return true;
-    if (!read_matrix(r, "/fclib_global/G", &f->G)) return false;
-    if (f->G.m != f->M.m) return refuse_entries(r, "/fclib_global/G", "M has another height");
-    return (f->b = read_vector(r, vectors, "b", f->G.n)) != NULL;
+    if (c->rolling && !(c->mu_r = read_vector(r, vectors, "mu_r", c->contacts))) return false;
+    snprintf(path, sizeof path, "%s/G", c->at);
+    if (!is_there(r, path)) return true;
+    return read_part(r, c, "G", c->M.m, &c->G) &&
+           (c->b = read_vector(r, vectors, "b", c->G.n)) != NULL;
+}
+
+static perp_problem make_friction(const contents *c)
+{
+    const perp_fc3d f = {.contacts = c->contacts,
+                         .form = c->local ? PERP_FORM_LOCAL : PERP_FORM_BODY,
+                         .mu = c->mu,
+                         .W = c->W,
+                         .q = c->q,
+                         .M = c->M,
+                         .H = c->H,
+                         .G = c->G,
+                         .f = c->f,
+                         .w = c->w,
+                         .b = c->b};
+    return (perp_problem){.kind = PERP_KIND_FC3D, .as.fc3d = f};
+}
+
+/* Contacts in the plane, and rolling ones: a group of the other rows, or two. */
+static bool make_cones(reader *r, const contents *c, perp_problem *p)
+{
+    perp_cone_rows rows;
+    perp_cone_shape shape = {.groups = c->rolling ? 2 : 1, .width = c->d == 5 ? 2 : 1};
+    if (!perp_cone_rows_open(r->x, c->d * c->contacts, true, &rows)) return false;
+    for (int k = 0; k < c->contacts; k++) {
+        shape.mu[0] = c->mu[k];
+        if (c->rolling) shape.mu[1] = c->mu_r[k];
+        perp_cone_rows_add(&rows, c->d * k, &shape);
+    }
+    *p = perp_cone_rows_end(&rows);
+    perp_cone *cone = &p->as.cone;
+    cone->form = c->local ? PERP_FORM_LOCAL : PERP_FORM_BODY;
+    cone->W = c->W;
+    cone->q = c->q;
+    cone->M = c->M;
+    cone->H = c->H;
+    cone->G = c->G;
+    cone->f = c->f;
+    cone->w = c->w;
+    cone->b = c->b;
+    return true;
 }
 
 /* z = (r, v, l) of a solution or guess; NULL where a part is not there. False: refused. */
-static bool read_point(reader *r, const char *group, const perp_fc3d *f, const double **z)
+static bool read_point(reader *r, const char *group, const contents *c, const double **z)
 {
     static const char *const names[] = {"r", "v", "l"};
-    const int sizes[] = {3 * f->contacts, f->form == PERP_FORM_BODY ? f->M.n : 0, f->G.n};
+    const int sizes[] = {c->d * c->contacts, c->local ? 0 : c->M.n, c->G.n};
     char path[FCLIB_PATH];
     *z = NULL;
     if (!is_there(r, group)) return true;
@@ -262,7 +323,7 @@ static bool read_point(reader *r, const char *group, const perp_fc3d *f, const d
     return true;
 }
 
-static bool read_guesses(reader *r, const perp_fc3d *f, perp_file *file)
+static bool read_guesses(reader *r, const contents *c, perp_file *file)
 {
     int count;
     if (!is_there(r, "/guesses/number_of_guesses")) return true;
@@ -277,7 +338,7 @@ static bool read_guesses(reader *r, const perp_fc3d *f, perp_file *file)
     for (int k = 1; k <= count; k++) {
         char group[FCLIB_PATH / 2];
         snprintf(group, sizeof group, "/guesses/%d", k);
-        if (!read_point(r, group, f, &guess[file->guesses])) return false;
+        if (!read_point(r, group, c, &guess[file->guesses])) return false;
         file->guesses += guess[file->guesses] != NULL;
     }
     file->guess = guess;
@@ -286,22 +347,26 @@ static bool read_guesses(reader *r, const perp_fc3d *f, perp_file *file)
 
 static perp_status read_problem(reader *r, perp_file *file)
 {
-    perp_fc3d *f = &file->problem.as.fc3d;
-    file->problem.kind = PERP_KIND_FC3D;
-    bool local = is_there(r, "/fclib_local"), global = is_there(r, "/fclib_global");
-    if (!local && !global) {
-        if (is_there(r, "/fclib_global_rolling"))
-            return perp_lexer_refuse(r->x, "frictional contact with rolling resistance "
-                                           "(/fclib_global_rolling), which perp does not solve");
-        return perp_lexer_refuse(r->x, "an HDF5 file without /fclib_local or /fclib_global: not "
-                                       "one of FCLIB's");
+    static const char *const groups[] = {"/fclib_local", "/fclib_global", "/fclib_global_rolling"};
+    contents c = {.at = NULL};
+    int k = 0;
+    while (k < 3 && !is_there(r, groups[k])) k++;
+    if (k == 3) {
+        return perp_lexer_refuse(r->x, "an HDF5 file without /fclib_local, /fclib_global or "
+                                       "/fclib_global_rolling: not one of FCLIB's");
     }
-    const char *at = local ? "/fclib_local" : "/fclib_global";
-    r->storage = read_text(r, at, "math_info");
-    if (!(local ? read_local(r, f) : read_global(r, f))) return r->x->error->status;
-    file->title = read_text(r, at, "title");
-    file->description = read_text(r, at, "description");
-    if (!read_point(r, "/solution", f, &file->solution) || !read_guesses(r, f, file))
+    c.at = groups[k];
+    c.local = k == 0;
+    c.rolling = k == 2;
+    r->storage = read_text(r, c.at, "math_info");
+    if (!(c.local ? read_local(r, &c) : read_global(r, &c))) return r->x->error->status;
+    if (c.d == 3 && !c.rolling)
+        file->problem = make_friction(&c);
+    else if (!make_cones(r, &c, &file->problem))
+        return r->x->error->status;
+    file->title = read_text(r, c.at, "title");
+    file->description = read_text(r, c.at, "description");
+    if (!read_point(r, "/solution", &c, &file->solution) || !read_guesses(r, &c, file))
         return r->x->error->status;
     return r->x->arena->failed ? PERP_E_MEMORY : PERP_SOLVED;
 }
@@ -324,7 +389,7 @@ const perp_format_ops perp_io_fclib = {
     .format = PERP_FILE_FCLIB,
     .name = "fclib",
     .endings = "hdf5|h5",
-    .kinds = 1u << PERP_KIND_FC3D,
+    .kinds = 1u << PERP_KIND_FC3D | 1u << PERP_KIND_CONE,
     .recognise = recognise,
     .read = read_file,
     .write = perp_fclib_write,

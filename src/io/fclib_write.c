@@ -5,6 +5,7 @@
  * matrices all entries are written, zeros too, and math_info tells what they were: they come back
  * as such. The file is made in memory and given to the sink whole. The same problem gives the same
  * bytes. */
+#include "cone_rows.h"
 #include "fclib.h"
 
 #include <stdio.h>
@@ -103,48 +104,64 @@ static void tell_storage(char info[FCLIB_INFO], const char *name, const perp_mat
              A->format == PERP_FORMAT_DENSE ? FCLIB_DENSE : FCLIB_BLOCKS);
 }
 
-static void put_problem(writer *w, const perp_file *file, const perp_fc3d *f, const char *storage)
+static void put_part(writer *w, const char *at, const char *name, const perp_matrix *A)
 {
-    bool local = f->form == PERP_FORM_LOCAL;
-    const char *at = local ? "/fclib_local" : "/fclib_global", *rest = at + 1;
+    char path[FCLIB_PATH];
+    snprintf(path, sizeof path, "%s/%s", at, name);
+    put_group(w, at, name);
+    put_triplets(w, path, A);
+}
+
+/* A problem of either kind; rows: of a contact. */
+typedef struct contents {
+    int rows, contacts;
+    bool local, rolling;
+    perp_matrix W, M, H, G;
+    const double *q, *f, *w, *b, *mu, *mu_r;
+} contents;
+
+static void put_problem(writer *w, const perp_file *file, const contents *f, const char *storage)
+{
+    const char *at = f->local     ? "/fclib_local"
+                     : f->rolling ? "/fclib_global_rolling"
+                                  : "/fclib_global";
+    const char *rest = at + 1;
     char vectors[FCLIB_PATH / 2], info[FCLIB_PATH / 2];
     snprintf(vectors, sizeof vectors, "%s/vectors", at);
     snprintf(info, sizeof info, "%s/info", at);
     put_group(w, "", rest);
-    put_int(w, at, "spacedim", 3);
+    put_int(w, at, "spacedim", f->rows);
     put_group(w, at, "vectors");
     put_vector(w, vectors, "mu", f->contacts, f->mu);
+    if (f->rolling) put_vector(w, vectors, "mu_r", f->contacts, f->mu_r);
     put_group(w, at, "info");
     put_text(w, info, "title", file->title);
     put_text(w, info, "description", file->description);
     put_text(w, info, "math_info", storage);
-    if (local) {
+    if (f->local) {
         put_group(w, at, "W");
         put_rows(w, "/fclib_local/W", &f->W);
         put_vector(w, vectors, "q", f->W.m, f->q);
         return;
     }
-    put_group(w, at, "M");
-    put_triplets(w, "/fclib_global/M", &f->M);
-    put_group(w, at, "H");
-    put_triplets(w, "/fclib_global/H", &f->H);
+    put_part(w, at, "M", &f->M);
+    put_part(w, at, "H", &f->H);
     put_vector(w, vectors, "f", f->M.m, f->f);
     put_vector(w, vectors, "w", f->H.n, f->w);
     if (f->G.n == 0) return;
-    put_group(w, at, "G");
-    put_triplets(w, "/fclib_global/G", &f->G);
+    put_part(w, at, "G", &f->G);
     put_vector(w, vectors, "b", f->G.n, f->b);
 }
 
 /* r, u, v, l of z = (r, v, l), with u from the problem. */
-static void put_point(writer *w, const char *group, const perp_fc3d *f, const double *z)
+static void put_point(writer *w, const char *group, const contents *f, const double *z)
 {
-    int size = 3 * f->contacts;
+    int size = f->rows * f->contacts;
     double *u = perp_alloc(w->arena, (size_t)size + 1, sizeof *u);
     if (!u) return;
-    const double *constant = f->form == PERP_FORM_LOCAL ? f->q : f->w, *v = z + size;
+    const double *constant = f->local ? f->q : f->w, *v = z + size;
     if (constant && size) memcpy(u, constant, (size_t)size * sizeof *u);
-    if (f->form == PERP_FORM_LOCAL) {
+    if (f->local) {
         perp_mul(&f->W, 1, z, 1, u);
     } else {
         perp_mul_t(&f->H, 1, v, 1, u);
@@ -155,7 +172,7 @@ static void put_point(writer *w, const char *group, const perp_fc3d *f, const do
     put_vector(w, group, "u", size, u);
 }
 
-static void put_points(writer *w, const perp_file *file, const perp_fc3d *f)
+static void put_points(writer *w, const perp_file *file, const contents *f)
 {
     if (file->solution) {
         put_group(w, "", "solution");
@@ -184,24 +201,89 @@ static perp_status put_image(writer *w, perp_sink *s, perp_error *e)
     return PERP_SOLVED;
 }
 
+static contents read_friction(const perp_fc3d *f)
+{
+    return (contents){.rows = 3,
+                      .contacts = f->contacts,
+                      .local = f->form == PERP_FORM_LOCAL,
+                      .W = f->W,
+                      .M = f->M,
+                      .H = f->H,
+                      .G = f->G,
+                      .q = f->q,
+                      .f = f->f,
+                      .w = f->w,
+                      .b = f->b,
+                      .mu = f->mu};
+}
+
+/* mu of group g of every contact, in the arena. */
+static const double *read_coefficients(const perp_cone *c, int rows, int g, perp_arena *a)
+{
+    double *mu = perp_alloc(a, (size_t)c->n / (size_t)rows + 1, sizeof *mu);
+    perp_cone_run run;
+    for (int i = 0; mu && i < c->n; i += rows) {
+        if (perp_cone_rows_find(c, i, &run)) mu[i / rows] = c->mu[perp_cone_rows_leader(&run, g)];
+    }
+    return mu;
+}
+
+/* Contacts in the plane, or rolling ones of bodies. */
+static perp_status read_cones(const perp_cone *c, perp_arena *a, contents *out, perp_error *e)
+{
+    bool local = c->form == PERP_FORM_LOCAL, plane = perp_cone_rows_match(c, 1, 1);
+    bool flat = !plane && perp_cone_rows_match(c, 2, 1);
+    bool space = !plane && perp_cone_rows_match(c, 2, 2);
+    if (!plane && (local || (!flat && !space))) {
+        return perp_refuse(e, PERP_E_FORMAT,
+                           "FCLIB holds contacts in the plane and, in body form, rolling ones; a "
+                           ".perp file holds these blocks");
+    }
+    if (!local && c->R.format != PERP_FORMAT_ABSENT)
+        return perp_refuse(e, PERP_E_FORMAT, "FCLIB has no place for the compliance R");
+    int rows = plane ? 2 : flat ? 3 : 5;
+    *out = (contents){.rows = rows,
+                      .contacts = c->n / rows,
+                      .local = local,
+                      .rolling = !plane,
+                      .W = c->W,
+                      .M = c->M,
+                      .H = c->H,
+                      .G = c->G,
+                      .q = c->q,
+                      .f = c->f,
+                      .w = c->w,
+                      .b = c->b,
+                      .mu = read_coefficients(c, rows, 0, a)};
+    if (!plane) out->mu_r = read_coefficients(c, rows, 1, a);
+    return a->failed ? perp_refuse(e, PERP_E_MEMORY, "no memory for the coefficients")
+                     : PERP_SOLVED;
+}
+
 perp_status perp_fclib_write(perp_sink *s, const perp_file *file, perp_arena *a, perp_error *e)
 {
     char why[PERP_HDF5_WHY];
     perp_problem p = perp_complete(&file->problem);
-    perp_fc3d *f = &p.as.fc3d;
-    perp_matrix *list[] = {&f->W, &f->M, &f->H, &f->G};
+    contents c;
+    perp_status status = PERP_SOLVED;
+    if (p.kind == PERP_KIND_CONE)
+        status = read_cones(&p.as.cone, a, &c, e);
+    else
+        c = read_friction(&p.as.fc3d);
+    if (status) return status;
+    perp_matrix *list[] = {&c.W, &c.M, &c.H, &c.G};
     static const char *const names[] = {"W", "M", "H", "G"};
     char storage[FCLIB_INFO] = "";
-    for (int k = f->form == PERP_FORM_BODY; k < (f->form == PERP_FORM_BODY ? 4 : 1); k++) {
+    for (int k = c.local ? 0 : 1; k < (c.local ? 1 : 4); k++) {
         tell_storage(storage, names[k], list[k]);
-        perp_status status = perp_io_entries(list[k], a, list[k], e);
+        status = perp_io_entries(list[k], a, list[k], e);
         if (status) return status;
     }
     writer w = {.arena = a};
     if (!perp_hdf5_create(&w.h, why)) return perp_refuse(e, PERP_E_FILE, "%s", why);
-    put_problem(&w, file, f, storage);
-    put_points(&w, file, f);
-    perp_status status = put_image(&w, s, e);
+    put_problem(&w, file, &c, storage);
+    put_points(&w, file, &c);
+    status = put_image(&w, s, e);
     perp_hdf5_close(&w.h);
     return status;
 }

@@ -70,7 +70,8 @@ bool perp_hdf5_create(perp_hdf5 *h, char why[PERP_HDF5_WHY])
 /* A number takes 4 bytes of the file at least. */
 static bool is_possible(const perp_hdf5 *h, perp_hdf5_type type, uint64_t length)
 {
-    if (type == PERP_HDF5_INTS || type == PERP_HDF5_REALS) return length <= h->bytes / 4;
+    if (type == PERP_HDF5_INTS || type == PERP_HDF5_REALS)
+        return length <= hdf5_most_bytes(h->bytes) / 4;
     return type == PERP_HDF5_TEXT ? length <= h->bytes : length == 0;
 }
 

@@ -38,6 +38,16 @@ static inline size_t hdf5_bytes(perp_hdf5_type type, size_t length)
                                                : 0);
 }
 
+/* What one byte of a file with compressed arrays becomes at most, beyond the first megabyte. */
+#define HDF5_EXPANDS 16
+
+/* Bytes of one array of a file of that many bytes, at most. */
+static inline uint64_t hdf5_most_bytes(uint64_t length)
+{
+    const uint64_t small = (uint64_t)1 << 20;
+    return length < UINT64_MAX / 32 ? small + HDF5_EXPANDS * length : length;
+}
+
 /* Seconds of processor time that the program takes for a file of that many bytes at most, and
  * seconds until it is ended should it sleep. */
 static inline unsigned hdf5_work_seconds(uint64_t length)

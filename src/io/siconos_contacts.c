@@ -82,6 +82,17 @@ static perp_problem make_friction(const contacts *c)
     return (perp_problem){.kind = PERP_KIND_FC3D, .as.fc3d = f};
 }
 
+static void cone_of_bodies(const contacts *c, perp_cone *p)
+{
+    p->form = PERP_FORM_BODY;
+    p->W = (perp_matrix){.format = PERP_FORMAT_ABSENT};
+    p->q = NULL;
+    p->M = c->M;
+    p->H = c->H;
+    p->f = c->f;
+    p->w = c->q;
+}
+
 static perp_status make_cones(perp_lexer *x, const contacts *c, siconos_reading *r)
 {
     bool plastic = r->layout == SICONOS_PLASTICITY_OLD, rolls = c->more && !plastic;
@@ -94,7 +105,9 @@ static perp_status make_cones(perp_lexer *x, const contacts *c, siconos_reading 
         if (plastic) cone.s[0] = c->more[k];
         perp_cone_rows_add(&rows, c->d * k, &cone);
     }
-    return perp_siconos_cone(&rows, c->M, c->q, r);
+    perp_status status = perp_siconos_cone(&rows, c->M, c->q, r);
+    if (c->global) cone_of_bodies(c, &r->problem.as.cone);
+    return status;
 }
 
 /* ---- reading ---- */
@@ -123,7 +136,7 @@ static perp_status read_rest(perp_lexer *x, contacts *c, siconos_reading *r)
     perp_status status = read_more(x, c, r);
     if (status) return status;
     bool friction = c->d == 3 && !c->more;
-    if (!friction) return c->global ? PERP_SOLVED : make_cones(x, c, r);
+    if (!friction) return make_cones(x, c, r);
     r->readable = true;
     r->problem = make_friction(c);
     return PERP_SOLVED;

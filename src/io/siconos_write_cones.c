@@ -78,6 +78,14 @@ static void put_coefficients(const output *o, int g, const double *from, double 
 
 static void put_map(const output *o)
 {
+    int n = o->c->n, nv = o->c->M.m;
+    if (o->c->form == PERP_FORM_BODY) {
+        perp_siconos_put_matrix(o->s, &o->c->M, nv, nv);
+        perp_siconos_put_matrix(o->s, &o->c->H, nv, n);
+        perp_siconos_put_vector(o->s, nv, o->c->f, 0);
+        perp_siconos_put_vector(o->s, n, o->c->w, 0);
+        return;
+    }
     perp_siconos_put_matrix(o->s, &o->c->W, o->c->n, o->c->n);
     perp_siconos_put_vector(o->s, o->c->n, o->c->q, 0);
 }
@@ -272,8 +280,15 @@ static perp_status write_mechanical(const output *o, perp_arena *a, perp_error *
 perp_status perp_siconos_write_cone(perp_sink *s, const perp_cone *c, perp_arena *a, perp_error *e)
 {
     output o = {.s = s, .c = c};
+    bool body = c->form == PERP_FORM_BODY;
+    if (body && c->G.format != PERP_FORMAT_ABSENT && c->G.n > 0)
+        return perp_refuse(e, PERP_E_FORMAT, "a .dat file cannot hold the equalities G and b");
+    if (body && c->R.format != PERP_FORMAT_ABSENT)
+        return perp_refuse(e, PERP_E_FORMAT, "a .dat file cannot hold the compliance R");
     o.block = list_runs(c, a, &o.blocks);
     siconos_layout layout = o.block ? find_layout(o.block, o.blocks) : SICONOS_ANY;
+    bool contacts = layout == SICONOS_FC2D || layout == SICONOS_RFC2D || layout == SICONOS_RFC3D;
+    if (body && !contacts) layout = SICONOS_ANY;
     o.x = perp_alloc(a, (size_t)o.blocks + 1, sizeof *o.x);
     if (a->failed) return perp_refuse(e, PERP_E_MEMORY, "no memory for the blocks");
     switch (layout) {

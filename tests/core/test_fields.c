@@ -53,7 +53,7 @@ START_TEST(tables)
 {
     for (int k = 0; k < PERP_KINDS; k++) {
         const perp_kind_ops *ops = perp_kind_ops_of((perp_kind)k);
-        int count = 0, matrices = 0, sizes = count_sizes(ops);
+        int count = 0, matrices[2] = {0}, sizes = count_sizes(ops); /* of the local form or none */
         ck_assert(sizes >= 1 && sizes <= PERP_SIZES_MOST);
         for (int s = 0; s < sizes; s++) {
             const perp_kind_size *size = &ops->sizes[s];
@@ -63,10 +63,13 @@ START_TEST(tables)
         }
         for (; ops->fields[count].name; count++) {
             check_field(ops, &ops->fields[count]);
-            matrices += ops->fields[count].type == PERP_FIELD_MATRIX;
+            const char *form = ops->fields[count].form;
+            bool body = form && strcmp(form, "body") == 0;
+            matrices[body] += ops->fields[count].type == PERP_FIELD_MATRIX;
         }
         ck_assert(count >= 1 && count < 32); /* a bit each in the reader of the text format */
-        ck_assert_int_le(matrices, PERP_MATRICES_MOST);
+        ck_assert_int_le(matrices[0], PERP_MATRICES_MOST);
+        ck_assert_int_le(matrices[1], PERP_MATRICES_MOST);
     }
 }
 END_TEST
@@ -80,7 +83,7 @@ START_TEST(keywords)
                                  [PERP_KIND_FC3D] = "mu W q M H G f w b",
                                  [PERP_KIND_NNLS] = "A b free",
                                  [PERP_KIND_QP] = "H c A lo hi xlo xhi",
-                                 [PERP_KIND_CONE] = "W q lo hi findex group mu s"};
+                                 [PERP_KIND_CONE] = "W q M H G R f w b lo hi findex group mu s"};
     for (int k = 0; k < (int)(sizeof names / sizeof *names); k++) {
         char text[100] = "";
         for (const perp_field *f = perp_kind_ops_of((perp_kind)k)->fields; f->name; f++) {

@@ -59,6 +59,19 @@ void solves_every_kind()
     EXPECT(perp::solve(perp::cone(perp::dense(3, 3, W), u, rows), r, memory));
     EXPECT(near(r[0], 1) && near(r[1], -0.5));
 
+    // and in the velocities of a body of mass 1, with a compliance as large as its inverse mass
+    const double push[] = {-1, 3, 0}, soft[] = {1, 0, 0, 0, 0, 0, 0, 0, 0};
+    std::array<double, 6> both = {};
+    perp::cone_bodies_data more;
+    more.R = perp::dense(3, 3, soft);
+    EXPECT(perp::solve(perp::cone_bodies(perp::dense(3, 3, W), push, perp::dense(3, 3, W), rows),
+                       both, memory));
+    EXPECT(near(both[0], 1) && near(both[1], -0.5) && near(both[3], 0) && near(both[4], 2.5));
+    EXPECT(
+        perp::solve(perp::cone_bodies(perp::dense(3, 3, W), push, perp::dense(3, 3, W), rows, more),
+                    both, memory));
+    EXPECT(near(both[0], 0.5) && near(both[1], -0.25) && near(both[3], -0.5));
+
     const double f[] = {-1, 3, 0};
     std::array<double, 6> rv = {};
     EXPECT(perp::solve(perp::fc3d_bodies(perp::dense(3, 3, W), f, perp::dense(3, 3, W), mu), rv,

@@ -179,13 +179,56 @@ START_TEST(global_with_points)
 }
 END_TEST
 
+/* Contacts in the plane are cones, and so are rolling ones, which have a group of their own. */
+START_TEST(cones)
+{
+    static const int diagonal[] = {0, 1}, hp[] = {0, 1, 2}, hi[] = {0, 1, 1};
+    static const double m[] = {2, 4}, h[] = {1, 1, 0.5}, f[] = {1, 2}, w[] = {3, 4, 5};
+    static const double mu_r[] = {0.1};
+    static const char at[] = "/fclib_global_rolling", vectors[] = "/fclib_global_rolling/vectors";
+    maker k = make();
+    group(k, at);
+    one(k, at, "spacedim", 3);
+    matrix(k, "/fclib_global_rolling/M", 2, 2, 2, 2, diagonal, 2, diagonal, m);
+    matrix(k, "/fclib_global_rolling/H", 2, 3, 3, 3, hp, 3, hi, h);
+    group(k, vectors);
+    reals(k, vectors, "f", 2, f);
+    reals(k, vectors, "w", 3, w);
+    reals(k, vectors, "mu", 1, mu);
+    reals(k, vectors, "mu_r", 1, mu_r);
+    perp_arena a = {0};
+    perp_file file;
+    perp_error e = {0};
+    perp_status status = finish(k, &a, &file, &e);
+    ck_assert_msg(!status, "%s", e.text);
+    const perp_cone *c = &file.problem.as.cone;
+    ck_assert(file.problem.kind == PERP_KIND_CONE && c->form == PERP_FORM_BODY && c->n == 3);
+    ck_assert(c->follows[1] == 0 && c->group[1] == 1 && c->group[2] == 2 && !c->s);
+    ck_assert(c->mu[1] == 0.7 && c->mu[2] == 0.1 && c->w[2] == 5 && c->f[1] == 2);
+
+    /* arrays compressed by deflate, shuffled, and one with a checksum, in the plane */
+    const char *packed =
+        SOURCE_ROOT "/tests/fuzz/corpus/fclib/47de857875a42b836458b75a6d387e27d7617d30";
+    ck_assert_msg(!perp_load_file(packed, NULL, &a, &file, &e), "%s", e.text);
+    c = &file.problem.as.cone;
+    ck_assert(file.problem.kind == PERP_KIND_CONE && c->form == PERP_FORM_LOCAL && c->n == 80);
+    ck_assert(c->follows[79] == 78 && c->mu[79] == 0.5 && c->q[78] == -1 && c->q[79] == 0.25);
+    ck_assert(c->W.as.csc.x[79] == 2 && c->W.as.csc.i[79] == 79);
+    perp_arena_free(&a);
+}
+END_TEST
+
 START_TEST(wrong_dimension)
 {
-    finish_refused(make_local(2), "spacedim = 2");
-    finish_refused(make_local(5), "spacedim = 5");
+    finish_refused(make_local(1), "spacedim is 1, expected 2 or 3");
+    finish_refused(make_local(5), "spacedim is 5, expected 2 or 3");
     maker k = make();
     group(k, "/fclib_global_rolling");
-    finish_refused(k, "rolling");
+    finish_refused(k, "/fclib_global_rolling/spacedim");
+    k = make();
+    group(k, "/fclib_global_rolling");
+    one(k, "/fclib_global_rolling", "spacedim", 2);
+    finish_refused(k, "spacedim is 2, expected 3 or 5");
     finish_refused(make(), "not one of FCLIB's");
     k = make_local(3);
     group(k, "/fclib_local/V");
@@ -312,6 +355,7 @@ int main(void)
     tcase_set_timeout(t, 120);
     tcase_add_test(t, encodings);
     tcase_add_test(t, global_with_points);
+    tcase_add_test(t, cones);
     tcase_add_test(t, wrong_dimension);
     tcase_add_test(t, wrong_matrices);
     tcase_add_test(t, wrong_parts);

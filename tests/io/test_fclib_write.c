@@ -235,11 +235,60 @@ START_TEST(problems_of_other_formats)
 }
 END_TEST
 
+/* The stored rolling problem, and one in the plane with equalities. */
+START_TEST(cones)
+{
+    static const double M[] = {2, 0, 0, 4}, H[] = {1, 0, 0, 1}, G[] = {1, 1}, f[] = {1, 2};
+    static const int follows[] = {-1, 0}, group[] = {-1, 1}, torsion[] = {-1, 0, 0, 0};
+    static const double friction[] = {0, 0.5, 0, 0.1}, b[] = {3, 4, 5};
+    static const double z[] = {1, 0.25, 3, 4, 5};
+    perp_file file = {.format = PERP_FILE_FCLIB, .solution = z};
+    file.problem.kind = PERP_KIND_CONE;
+    perp_cone *c = &file.problem.as.cone;
+    *c = (perp_cone){.n = 2, .form = PERP_FORM_BODY, .follows = follows, .group = group};
+    c->M = perp_dense(2, 2, M);
+    c->H = perp_dense(2, 2, H);
+    c->G = perp_dense(2, 1, G);
+    c->f = f;
+    c->w = b + 1;
+    c->b = b;
+    c->mu = friction;
+    round_trip(&file, PERP_FILE_FCLIB, true);
+    perp_error e = {0};
+    char path[1024];
+    c->R = perp_dense(2, 2, M);
+    ck_assert_int_eq(perp_save_file(scratch_path("no.hdf5", path), &file, &e), PERP_E_FORMAT);
+    ck_assert_ptr_nonnull(strstr(e.text, "the compliance R"));
+    *c = (perp_cone){.n = 4, .W = perp_dense(4, 4, NULL), .follows = torsion, .mu = friction};
+    static const double zero[16] = {0};
+    c->W = perp_dense(4, 4, zero);
+    c->q = zero;
+    file.solution = NULL;
+    ck_assert_int_eq(perp_save_file(scratch_path("no.hdf5", path), &file, &e), PERP_E_FORMAT);
+    ck_assert_ptr_nonnull(strstr(e.text, "FCLIB holds contacts in the plane"));
+
+    perp_arena a = {0};
+    char chute[1024];
+    snprintf(chute, sizeof chute, "%s/rolling/Chute-ndof-768-nc-4-3.hdf5",
+             getenv("PERP_PROBLEMS") ? getenv("PERP_PROBLEMS") : SOURCE_ROOT "/../shared/problems");
+    if (perp_load_file(chute, NULL, &a, &file, &e)) {
+        printf("skipped: %s: %s\n", chute, e.text);
+    } else {
+        ck_assert(file.problem.as.cone.n == 20 && file.problem.as.cone.M.n == 768);
+        round_trip(&file, PERP_FILE_FCLIB, true);
+        round_trip(&file, PERP_FILE_TEXT, true);
+        round_trip(&file, PERP_FILE_SICONOS, false);
+    }
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("io_fclib_write");
     TCase *t = tcase_create("all");
     tcase_set_timeout(t, 60);
+    tcase_add_test(t, cones);
     tcase_add_test(t, local);
     tcase_add_test(t, global);
     tcase_add_test(t, storage_is_kept);

@@ -34,7 +34,7 @@ START_TEST(two_layouts)
                                "0 2 0 2 0\n1.5 2.5\n";
     load_bad(both, FORMAT, 2,
              "reads as an LCP with n = 2 and as frictional contact in 2D (GFC2D); say "
-             "--layout=lcp or --layout=gfc2d");
+             "--kind=lcp or --kind=cone");
     perp_file f;
     perp_error e;
     perp_load_options o = {.format = FORMAT, .has_kind = true, .kind = PERP_KIND_LCP};

@@ -146,19 +146,30 @@ START_TEST(layouts)
 }
 END_TEST
 
-/* Bodies with cones have no problem yet: they are named. */
+/* The body form, with no contact too. */
 START_TEST(bodies)
 {
-    load_bad("2 0 2 1 1 1\nbanner\ntriplet: 1-by-1, nzmax: 1 nnz: 1\n 0 0 : 5\n"
-             "2 1 0 1\nbanner\ntriplet: 1-by-0, nzmax: 0 nnz: 0\n7\n",
-             FORMAT, 8, "in 2D (GFC2D)");
-    load_bad("2 0 2 2 2 2\nbanner\n2-by-2, nzmax: 0 nnz: 0, 1-norm: 0\ncol 0 : locations 0 to -1\n"
-             "col 1 : locations 0 to -1\n0 2 0 2 0\n1.5 2.5",
-             FORMAT, 7, "in 2D (GFC2D)");
-    load_bad("5 1 0 1 1 1 1 2 0 1 5 1 5 1 0 0 0 0 -9 1 2 3 4 5 0.5 1", FORMAT, 1,
-             "with rolling resistance (GRFC3D), which perp");
-    load_bad("3 1 0 1 1 1 1 2 0 1 3 1 3 1 0 0 -9 1 2 3 0.5 0.1", FORMAT, 1,
-             "in 2D with rolling resistance (GRFC2D), which perp");
+    perp_file f = load_good("2 0 2 1 1 1\nbanner\ntriplet: 1-by-1, nzmax: 1 nnz: 1\n 0 0 : 5\n"
+                            "2 1 0 1\nbanner\ntriplet: 1-by-0, nzmax: 0 nnz: 0\n7\n",
+                            FORMAT, &arena);
+    const perp_cone *c = &f.problem.as.cone;
+    ck_assert(f.problem.kind == PERP_KIND_CONE && c->form == PERP_FORM_BODY && c->n == 0);
+    ck_assert(perp_size(&f.problem) == 1 && c->f[0] == 7);
+    f = load_good("5 1 0 1 1 1 1 2 0 1 5 1 5 1 0 0 0 0 -9 1 2 3 4 5 0.5 1", FORMAT, &arena);
+    c = &f.problem.as.cone;
+    ck_assert(c->form == PERP_FORM_BODY && c->n == 5 && perp_size(&f.problem) == 6);
+    ARE(c->M.as.dense.x, 2);
+    ARE(c->H.as.dense.x, 1, 0, 0, 0, 0);
+    ARE(c->f, -9);
+    ARE(c->w, 1, 2, 3, 4, 5);
+    ck_assert(c->mu[1] == 0.5 && c->mu[3] == 1 && !c->q);
+    f = load_good("3 1 0 1 1 1 1 2 0 1 3 1 3 1 0 0 -9 1 2 3 0.5 0.1", FORMAT, &arena);
+    c = &f.problem.as.cone;
+    ROWS(c->group, -1, 1, 2);
+    ARE(c->mu, 0, 0.5, 0.1);
+    f = load_good("2\n1\n0\n2\n2\n2\t2\n2 0\n0 2\n0\n2\n2\n2\t2\n1 0\n0 1\n0 -9.81\n0 0\n0.5\n0",
+                  FORMAT, &arena); /* and the flag of old files */
+    ck_assert(f.problem.as.cone.form == PERP_FORM_BODY && f.problem.as.cone.n == 2);
 }
 END_TEST
 

@@ -148,6 +148,53 @@ static void is_refused(build *b, const double *hi, bool coulomb)
                   e.text);
 }
 
+/* Contacts in body form: GFC2D, GRFC3D and GRFC2D. */
+START_TEST(bodies_come_back)
+{
+    static const int widths[3][3] = {{1, 0}, {2, 2, 0}, {1, 1, 0}};
+    static const char *const layouts[] = {"gfc2d", "grfc3d", "grfc2d"};
+    generator g = generator_start((uint64_t)_i + 1);
+    for (int k = 0; k < 3; k++) {
+        build b = {0};
+        double f[7], w[ROWS];
+        for (int c = 0; c < 3; c++) add_cone(&b, widths[k], 0.3, 0);
+        random_matrix *M =
+            random_matrix_new(_i % 2 ? PERP_FORMAT_CSC : PERP_FORMAT_DENSE, 7, 7, &entries, &g);
+        random_matrix *H =
+            random_matrix_new(_i < 2 ? PERP_FORMAT_CSC : PERP_FORMAT_DENSE, 7, b.n, &entries, &g);
+        for (int i = 0; i < 7; i++) f[i] = draw(&g);
+        for (int i = 0; i < b.n; i++) w[i] = draw(&g);
+        perp_file file = {.format = FORMAT}, back;
+        perp_cone *c = &file.problem.as.cone;
+        *c = (perp_cone){.n = b.n, .form = PERP_FORM_BODY, .M = M->A, .H = H->A, .f = f, .w = w};
+        file.problem.kind = PERP_KIND_CONE;
+        c->follows = b.follows;
+        c->group = b.group;
+        c->mu = b.mu;
+        perp_load_options o = {.layout = layouts[k]};
+        perp_arena a = {0};
+        perp_error e = {0};
+        const char *name = files_path("body.dat");
+        ck_assert_msg(!perp_save_file(name, &file, &e), "%s: %s", layouts[k], e.text);
+        ck_assert_msg(!perp_load_file(name, &o, &a, &back, &e), "%s: %s", layouts[k], e.text);
+        const char *difference = files_differ(&file, &back, false);
+        ck_assert_msg(!difference, "%s: %s differs", layouts[k], difference);
+
+        c->R = perp_dense(b.n, b.n, (double[ROWS * ROWS]){0});
+        ck_assert_int_eq(perp_save_file(name, &file, &e), PERP_E_FORMAT);
+        ck_assert_ptr_nonnull(strstr(e.text, "the compliance R"));
+        c->R = (perp_matrix){.format = PERP_FORMAT_ABSENT};
+        c->G = perp_dense(7, 1, f);
+        ck_assert_int_eq(perp_save_file(name, &file, &e), PERP_E_FORMAT);
+        ck_assert_ptr_nonnull(strstr(e.text, "the equalities G and b"));
+        perp_arena_free(&a);
+        free(M);
+        free(H);
+    }
+    files_clean();
+}
+END_TEST
+
 START_TEST(what_no_layout_holds)
 {
     static const double hi[ROWS] = {1, 1, 1, 1};
@@ -178,6 +225,7 @@ int main(void)
     Suite *s = suite_create("siconos_write_cones");
     TCase *t = tcase_create("siconos_write_cones");
     tcase_add_loop_test(t, every_layout_comes_back, 0, 8);
+    tcase_add_loop_test(t, bodies_come_back, 0, 4);
     tcase_add_test(t, a_matrix_of_zeros);
     tcase_add_test(t, what_no_layout_holds);
     suite_add_tcase(s, t);

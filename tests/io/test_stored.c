@@ -83,7 +83,6 @@ END_TEST
 static const struct {
     const char *name, *words;
 } unread[] = {
-    {"gfc2d_", "frictional contact in 2D (GFC2D)"},
     {"plasticity_2d_vonmises", "plasticity (von Mises)"},
     {"plasticity_2d_footing_10.dat", "(RFC2D) and as plasticity, old layout; say --layout=rfc2d"},
 };

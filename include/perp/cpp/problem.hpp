@@ -188,6 +188,43 @@ inline problem cone(const matrix &W, const_vector q, const cone_rows &in = {})
     return p.expect("mu", in.mu, n, true).expect("s", in.s, n, true);
 }
 
+// The same in the bodies' velocities: M v = f + H z + G l, u = H'v + R z + w, G'v + b = 0. R is the
+// compliance of the rows; without it contacts are rigid.
+struct cone_bodies_data {
+    const_vector w = {};
+    matrix G = {};
+    const_vector b = {};
+    matrix R = {};
+};
+inline problem cone_bodies(const matrix &M, const_vector f, const matrix &H,
+                           const cone_rows &in = {}, const cone_bodies_data &more = {})
+{
+    const index n = H.get().n;
+    perp_problem c = {};
+    c.kind = PERP_KIND_CONE;
+    c.as.cone.n = n;
+    c.as.cone.form = PERP_FORM_BODY;
+    c.as.cone.M = M.get();
+    c.as.cone.H = H.get();
+    c.as.cone.G = more.G.get();
+    c.as.cone.R = more.R.get();
+    c.as.cone.f = f.data();
+    c.as.cone.w = more.w.data();
+    c.as.cone.b = more.b.data();
+    c.as.cone.lo = in.lo.data();
+    c.as.cone.hi = in.hi.data();
+    c.as.cone.follows = in.follows.data();
+    c.as.cone.group = in.group.data();
+    c.as.cone.mu = in.mu.data();
+    c.as.cone.s = in.s.data();
+    problem p(c);
+    p.with(M).with(H).with(more.G).with(more.R).expect("f", f, M.get().m);
+    p.expect("w", more.w, n, true).expect("b", more.b, more.G.get().n, true);
+    p.expect("lo", in.lo, n, true).expect("hi", in.hi, n, true);
+    p.expect("follows", in.follows, n, true).expect("group", in.group, n, true);
+    return p.expect("mu", in.mu, n, true).expect("s", in.s, n, true);
+}
+
 // min |A x - b|^2 / 2 with x >= 0 but where it is free.
 inline problem nnls(const matrix &A, const_vector b, view<const bool> is_free = {})
 {

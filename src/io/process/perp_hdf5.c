@@ -3,8 +3,8 @@
  * It serves the library over its standard input, a socket (hdf5_wire.h), one file at a time, and
  * ends when that closes. HDF5 has had its share of faults on hostile files: the program limits its
  * own time and memory by the size of the file, opens no other, walks paths link by link and only
- * over hard links, and does not touch filters, external and virtual storage and types of the file's
- * own making; a dataset must be all there. */
+ * over hard links, runs no filters but the three below, and does not touch external and virtual
+ * storage and types of the file's own making; a dataset must be all there. */
 #define _GNU_SOURCE /* RLIMIT_AS and its like */
 #include "base/system.h"
 #include "io/hdf5_wire.h"
@@ -36,7 +36,7 @@ static void set_limits(uint64_t length)
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     alarm(hdf5_all_seconds(length));
 #ifndef SANITIZED
-    const rlim_t memory = (256 + 12 * (rlim_t)(length / MEGABYTE)) * MEGABYTE;
+    const rlim_t memory = (256 + (12 + HDF5_EXPANDS) * (rlim_t)(length / MEGABYTE)) * MEGABYTE;
     setrlimit(RLIMIT_AS, &(struct rlimit){memory, memory});
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0});
     setrlimit(RLIMIT_NOFILE, &(struct rlimit){3, 3});
@@ -110,14 +110,48 @@ static hid_t open_path(hid_t file, const char *path, bool *exists)
     return object;
 }
 
-/* Stored in the file itself, and unfiltered. */
-static bool is_plain(hid_t dataset)
+/* The filters of HDF5's own library: they decide nothing but how bytes are packed. */
+static bool is_known(H5Z_filter_t filter)
+{
+    return filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE ||
+           filter == H5Z_FILTER_FLETCHER32;
+}
+
+/* Compressed chunks; *known: by filters that perp is willing to run. */
+static bool is_filtered(hid_t plist, bool *known)
+{
+    int filters = H5Pget_nfilters(plist);
+    *known = filters >= 0 && filters <= 4;
+    for (int k = 0; *known && k < filters; k++) {
+        unsigned flags, config;
+        size_t values = 0;
+        *known =
+            is_known(H5Pget_filter2(plist, (unsigned)k, &flags, &values, NULL, 0, NULL, &config));
+    }
+    return filters != 0;
+}
+
+/* Points of a chunk together; 0: there are none. */
+static hsize_t chunk_points(hid_t plist)
+{
+    hsize_t size = 0;
+    return H5Pget_layout(plist) == H5D_CHUNKED && H5Pget_chunk(plist, 1, &size) == 1 ? size : 0;
+}
+
+/* Stored in the file itself, unfiltered or in chunks of about so many points, which are *packed. */
+static bool is_plain(hid_t dataset, hssize_t points, bool *packed)
 {
     hid_t plist = H5Dget_create_plist(dataset);
     if (plist < 0) return false;
     H5D_layout_t layout = H5Pget_layout(plist);
-    bool plain = H5Pget_nfilters(plist) == 0 && H5Pget_external_count(plist) == 0 &&
-                 (layout == H5D_COMPACT || layout == H5D_CONTIGUOUS || layout == H5D_CHUNKED);
+    bool known,
+        plain = H5Pget_external_count(plist) == 0 &&
+                (layout == H5D_COMPACT || layout == H5D_CONTIGUOUS || layout == H5D_CHUNKED);
+    *packed = is_filtered(plist, &known);
+    if (*packed) {
+        hsize_t chunk = chunk_points(plist), most = points > 0 ? (hsize_t)points : 0;
+        plain = plain && known && chunk > 0 && chunk <= 2 * most + 1024;
+    }
     H5Pclose(plist);
     return plain;
 }
@@ -152,25 +186,27 @@ static hssize_t count_points(hid_t dataset)
 
 /* All points are stored, or none: stored files have datasets that were never written and read as
  * zeros. Those too must be no longer than the file, which of a hundred bytes could claim any
- * number. */
-static bool is_all_there(hid_t file, hid_t dataset, hssize_t points, size_t size)
+ * number. What is packed may be longer by what hdf5_wire.h says. */
+static bool is_all_there(hid_t file, hid_t dataset, hssize_t points, size_t size, bool packed)
 {
     hsize_t length = 0;
     if (points < 0 || size == 0 || H5Fget_filesize(file, &length) < 0) return false;
-    if ((hsize_t)points > length / size) return false;
     hsize_t stored = H5Dget_storage_size(dataset);
+    if (packed && stored > 0) return (hsize_t)points <= hdf5_most_bytes(length) / size;
+    if ((hsize_t)points > length / size) return false;
     return stored == 0 || stored >= (hsize_t)points * size;
 }
 
 static perp_hdf5_type find_dataset(hid_t file, hid_t dataset, size_t *length)
 {
-    if (!is_plain(dataset)) return PERP_HDF5_OTHER;
+    hssize_t points = count_points(dataset);
+    bool packed;
+    if (!is_plain(dataset, points, &packed)) return PERP_HDF5_OTHER;
     hid_t type = H5Dget_type(dataset);
     if (type < 0) return PERP_HDF5_OTHER;
     size_t size = H5Tget_size(type);
-    hssize_t points = count_points(dataset);
     perp_hdf5_type found = PERP_HDF5_OTHER;
-    if (is_all_there(file, dataset, points, size)) {
+    if (is_all_there(file, dataset, points, size, packed)) {
         *length = (size_t)points;
         if (H5Tget_class(type) != H5T_STRING) {
             found = number_type(type);
