@@ -53,7 +53,7 @@ double perp_contact_enumerate(const double W[9], const perp_contact_block *k, co
 double perp_contact_project(const double W[9], const double q[3], double mu, int steps,
                             double r[3]);
 /* Proximal points, for blocks of any rank: none of the numbers of perp_contact_prepare is used. */
-#define PERP_CONTACT_POINTS 1000 /* steps: more than any block of a trial of 10^6 took */
+#define PERP_CONTACT_POINTS 1000 /* more than 333,333 random blocks of any rank took */
 double perp_contact_points(const double W[9], const double q[3], double mu, int steps, double r[3]);
 
 /* Whether so large an error is what rounding leaves of W r + q. */
