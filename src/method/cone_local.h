@@ -19,7 +19,7 @@ typedef struct perp_cone_local {
     int steps; /* of Newton's method that are left to a solve */
 } perp_cone_local;
 
-#define PERP_CONE_LOCAL_STEPS 20000 /* enough for all blocks of a trial of 7 10^6 */
+#define PERP_CONE_LOCAL_STEPS 20000 /* enough for all but 7 blocks of a trial of 7 10^6 */
 
 /* Room for blocks of up to so many rows. False: no memory. */
 bool perp_cone_local_open(perp_cone_local *l, perp_arena *a, int most);

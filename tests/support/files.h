@@ -26,6 +26,9 @@ char *files_read(const char *path, size_t *length);
  * `all`. The first difference is named; NULL: none. */
 const char *files_differ(const perp_file *a, const perp_file *b, bool all);
 
+/* Are the entries equal, whatever is stored? */
+bool files_same_entries(const perp_matrix *A, const perp_matrix *B);
+
 /* Save, read back and compare; ck_assert where it fails. */
 void round_trip(const perp_file *file, perp_file_format format, bool all);
 

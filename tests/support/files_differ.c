@@ -5,6 +5,7 @@
 #include "core/internal.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool same_bits(const double *x, const double *y, size_t n)
@@ -61,6 +62,26 @@ static bool same_matrix(const perp_matrix *A, const perp_matrix *B)
     case PERP_FORMAT_BSR3: return same_compressed(A->m / 3, c->p, d->p, c->j, d->j, c->x, d->x, 9);
     default: return false;
     }
+}
+
+bool files_same_entries(const perp_matrix *A, const perp_matrix *B)
+{
+    int m = A->m, n = A->n;
+    if (B->m != m || B->n != n) return false;
+    double *e = calloc((size_t)n + 1, sizeof *e), *x = calloc((size_t)m + 1, sizeof *x);
+    double *y = calloc((size_t)m + 1, sizeof *y);
+    bool same = e && x && y;
+    for (int j = 0; j < n && same; j++) {
+        e[j] = 1;
+        perp_mul(A, 1, e, 0, x);
+        perp_mul(B, 1, e, 0, y);
+        e[j] = 0;
+        for (int i = 0; i < m && same; i++) same = x[i] == y[i];
+    }
+    free(e);
+    free(x);
+    free(y);
+    return same;
 }
 
 static const char *maps_differ(const perp_map *a, const perp_map *b)
