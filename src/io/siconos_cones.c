@@ -24,7 +24,7 @@ perp_status perp_siconos_cone(const perp_cone_rows *rows, perp_matrix W, const d
 
 /* ---- second-order cones ---- */
 
-/* The first rows of the cones and n; NULL: refused. */
+/* The first rows of the cones and n: no cone is empty. NULL: refused. */
 static const int *read_index(perp_lexer *x, int n, int cones)
 {
     int *first = perp_lexer_room(x, (size_t)cones + 1, "coneIndex")
@@ -32,8 +32,8 @@ static const int *read_index(perp_lexer *x, int n, int cones)
                      : NULL;
     if (!first || !perp_lexer_int(x, 0, 0, "the first cone", &first[0])) return NULL;
     for (int k = 1; k <= cones; k++) {
-        int min = k == cones ? n : first[k - 1] + 1;
-        if (!perp_lexer_int(x, min, n, "the next cone", &first[k])) return NULL;
+        int most = n - (cones - k), least = k == cones ? most : first[k - 1] + 1;
+        if (!perp_lexer_int(x, least, most, "the next cone", &first[k])) return NULL;
     }
     return first;
 }
@@ -45,7 +45,7 @@ perp_status perp_siconos_soclcp(perp_lexer *x, const perp_load_options *o, sicon
     const double *q;
     perp_matrix M;
     perp_cone_rows rows;
-    if (!perp_lexer_int(x, 0, INT_MAX, "n", &n) || !perp_lexer_int(x, 0, n, "nc", &cones) ||
+    if (!perp_lexer_int(x, 0, INT_MAX, "n", &n) || !perp_lexer_int(x, n > 0, n, "nc", &cones) ||
         !perp_siconos_matrix(x, n, n, "M", &M) ||
         !(q = perp_lexer_reals(x, (size_t)n, false, "q"))) {
         return x->error->status;

@@ -53,6 +53,9 @@ START_TEST(second_order_cones)
              "the next cone");
     load_bad("4 2 0 4 4 4 4 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 -1 0 0 0 0 2 3 0.5 1", FORMAT, 1,
              "the next cone");
+    /* an empty last cone would have its bound behind the last row */
+    load_bad("4 2 0 4 4 4 4 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 -1 0 0 0 0 4 4 0.5 1", FORMAT, 1,
+             "the next cone");
     load_bad("4 1 0 4 4 4 4 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 -1 0 0 0 0 4 0.5 7", FORMAT, 1,
              "left behind a second-order cone LCP");
     load_bad("4 1 0 4 4 4 4 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 -1 0 0 0 0 4 -0.5", FORMAT, 0,

@@ -183,6 +183,12 @@ START_TEST(eviction)
 }
 END_TEST
 
+#ifdef PERP_GPL
+enum { KEPT = 0 }; /* a library's factors cannot lie in the arena: each displaces an older one */
+#else
+enum { KEPT = 8 };
+#endif
+
 /* One solve with more patterns than are kept: the first stay, so that the next such solve finds
  * them and has the memory of the others. */
 START_TEST(many_patterns_of_a_solve)
@@ -203,8 +209,8 @@ START_TEST(many_patterns_of_a_solve)
             perp_arena_release(&a, mark);
             discard(A);
         }
-        ck_assert_int_eq(found, 8 * pass);
-        if (pass > 0) ck_assert_uint_eq(a.allocations, allocations);
+        ck_assert_int_eq(found, KEPT * pass);
+        if (pass > 0 && KEPT > 0) ck_assert_uint_eq(a.allocations, allocations);
         allocations = a.allocations;
     }
     perp_arena_free(&a);
