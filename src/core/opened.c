@@ -204,7 +204,7 @@ static void *move_down(perp_arena *a, const void *from, size_t bytes)
     void *to = perp_alloc_unset(a, 1, bytes);
     a->watch = watch;
     assert(to); /* see the head: it fits */
-    return to == from ? to : memmove(to, from, bytes);
+    return to == from || bytes == 0 ? to : memmove(to, from, bytes);
 }
 
 /* The object to where the arena ends now, below where it is. */

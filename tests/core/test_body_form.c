@@ -66,6 +66,7 @@ START_TEST(scales)
     t.w = against;
     perp_body_scales(&t, NULL, &a, s);
     ck_assert_double_eq(s[0], 1);
+    perp_arena_free(&a);
     perp_arena none = {.fixed = true};
     perp_body_scales(&t, NULL, &none, s);
     ck_assert(isnan(s[0]));
