@@ -40,6 +40,9 @@ typedef struct perp_matrix_ops {
 extern const perp_matrix_ops perp_format_absent, perp_format_dense, perp_format_csc,
     perp_format_bsr3, perp_format_operator, perp_format_dense_rows, perp_format_csr;
 
+/* Entry (i, j), by bisection: columns are sorted. */
+double perp_csc_entry(const struct perp_csc_view *v, int i, int j);
+
 /* The rows, by perp_format; NULL between the bits (matrix.c). */
 #define PERP_FORMATS (PERP_FORMAT_CSR + 1)
 extern const perp_matrix_ops *const perp_formats[PERP_FORMATS];

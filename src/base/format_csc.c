@@ -156,6 +156,20 @@ static perp_status from(const perp_matrix *A, perp_arena *a, perp_matrix *out, p
     return perp_formats[A->format]->to_csc(A, a, out, e);
 }
 
+double perp_csc_entry(const struct perp_csc_view *v, int i, int j)
+{
+    int from = v->p[j], to = v->p[j + 1];
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        if (v->i[middle] == i) return v->x[middle];
+        if (v->i[middle] < i)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return 0;
+}
+
 const perp_matrix_ops perp_format_csc = {
     .name = "csc",
     .title = "CSC",

@@ -158,7 +158,7 @@ bool cli_load(cli *c, const char *path, const char *kind, const char *layout, pe
 #define CLI_LAYOUT(place, file)                                                                    \
     {                                                                                              \
         .name = "layout", .type = CLI_TEXT, .offset = (place), .argument = "NAME",                 \
-        .help = "the layout of " file ", a .dat file that reads in two of them: fc2d, rfc2d, "     \
+        .help = "how to read " file ", a .dat file that fits several layouts: fc2d, rfc2d, "       \
                 "plasticity-old and so on; a wrong name is answered by all names"                  \
     }
 /* A problem from parts, "M=M.mtx" and "q=q.txt", whose names are the keywords of the text format;

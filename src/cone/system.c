@@ -2,6 +2,7 @@
 #include "system.h"
 
 #include "base/convert.h"
+#include "base/format.h"
 #include "base/vector.h"
 #include "base/watch.h"
 
@@ -171,17 +172,7 @@ void perp_cone_system_refresh(perp_cone_system *s)
 static double find_entry(const perp_cone_system *s, int i, int j)
 {
     if (s->dense) return s->dense[(size_t)j * (size_t)s->n + (size_t)i];
-    const struct perp_csc_view *v = &s->sparse.as.csc;
-    int from = v->p[j], to = v->p[j + 1];
-    while (from < to) {
-        int middle = from + (to - from) / 2;
-        if (v->i[middle] == i) return v->x[middle];
-        if (v->i[middle] < i)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return 0;
+    return perp_csc_entry(&s->sparse.as.csc, i, j);
 }
 
 void perp_cone_system_block(const perp_cone_system *s, int b, double *B)

@@ -20,7 +20,7 @@
 #define ROUNDS 3       /* anchors at most */
 #define CHANGES 8      /* of the set on one path, times the unknowns */
 #define WRONG 1e-10    /* what may be missing to a sign */
-#define NOTHING 1e-14  /* of t */
+#define NOTHING 1e-14  /* t from which on it is 0, where the path ends */
 #define FLAT 1e-12     /* slope, over the largest, that is none */
 #define SINGULAR 1e-13 /* smallest over largest pivot */
 #define TURN 6.283185307179586

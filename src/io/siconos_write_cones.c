@@ -8,6 +8,8 @@
  * layout's name only. */
 #include "siconos.h"
 
+#include "base/format.h"
+
 #include <string.h>
 
 /* ---- which layout ---- */
@@ -177,27 +179,12 @@ static void put_ends(const output *o)
     perp_sink_bytes(o->s, "\n", 1);
 }
 
-/* Entry (i, j), by bisection: columns are sorted. */
-static double find_entry(const struct perp_csc_view *v, int i, int j)
-{
-    int from = v->p[j], to = v->p[j + 1];
-    while (from < to) {
-        int middle = from + (to - from) / 2;
-        if (v->i[middle] == i) return v->x[middle];
-        if (v->i[middle] < i)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return 0;
-}
-
 static void put_block(perp_sink *s, const struct perp_csc_view *v, const perp_cone_run *rows,
                       const perp_cone_run *columns)
 {
     for (int j = columns->first; j < columns->first + columns->count; j++) {
         for (int i = rows->first; i < rows->first + rows->count; i++) {
-            perp_sink_real(s, find_entry(v, i, j));
+            perp_sink_real(s, perp_csc_entry(v, i, j));
             perp_sink_bytes(s, "\n", 1);
         }
     }

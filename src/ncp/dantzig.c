@@ -35,12 +35,15 @@
 #define BETTER 0.99   /* part of the lowest residual that is worth a certificate */
 #define SETTLED 1e-15 /* residual that no further round will lower */
 #define ROUNDED 1e-5  /* indefinite by no more than this, relative: M was rounded */
-#define SHIFT 1e-6    /* of the diagonal, relative: the first, more than what rounding leaves, */
+/* What is added to the diagonal, relative: first, least and most. The first is above what single
+ * precision leaves (6e-8 an entry); beyond the most a step hardly moves. Recorded steps of Bullet.
+ */
+#define SHIFT 1e-6
 #define SHIFT_LEAST 1e-8
 #define SHIFT_MOST 10
 #define SHIFTED_ROUNDS 12 /* for one shifted problem */
-#define STEPS 100         /* proximal ones, at most, */
-#define PATIENCE 25       /* and those in which the residual has to halve */
+#define STEPS 100         /* proximal steps at most */
+#define PATIENCE 25       /* proximal steps in which the residual has to halve */
 
 typedef struct friction {
     const perp_mcp *p;
