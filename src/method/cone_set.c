@@ -82,13 +82,10 @@ static int add_box(perp_cone_set *t, const perp_cone *c, const chains *l, int i,
     return at;
 }
 
-bool perp_cone_set_open(perp_cone_set *t, perp_arena *a, const perp_cone *c)
+/* Rows that lie in any order. */
+static bool add_scattered(perp_cone_set *t, perp_arena *a, const perp_cone *c)
 {
     size_t n = (size_t)c->n;
-    *t = (perp_cone_set){.n = c->n};
-    t->block = perp_alloc_unset(a, n, sizeof *t->block);
-    t->group = perp_alloc_unset(a, n, sizeof *t->group);
-    t->row = perp_alloc_unset(a, n, sizeof *t->row);
     perp_mark mark = perp_arena_mark(a);
     chains l = {perp_alloc_unset(a, n, sizeof(int)), perp_alloc_unset(a, n, sizeof(int)),
                 perp_alloc_unset(a, n, sizeof(int)), perp_alloc_unset(a, n, sizeof(int))};
@@ -102,26 +99,71 @@ bool perp_cone_set_open(perp_cone_set *t, perp_arena *a, const perp_cone *c)
         else if (leader < 0 || (leader == i && master_of(c, i) < 0))
             at = add_box(t, c, &l, i, at);
     }
-    for (int b = 0; b < t->blocks; b++) {
-        if (t->block[b].count > t->largest) t->largest = t->block[b].count;
-    }
     perp_arena_release(a, mark);
     return true;
 }
 
-void perp_cone_set_gather(const perp_cone_set *t, int b, const double *x, double *local)
+/* The groups that follow the normal right before row i. The row after them; -1: one is in pieces.
+ */
+static int add_groups(perp_cone_set *t, const perp_cone *c, int i, int *groups)
 {
-    const int *row = t->row + t->block[b].first;
-    for (int i = 0; i < t->block[b].count; i++) local[i] = x[row[i]];
+    int normal = i - 1;
+    while (i < c->n && master_of(c, i) == normal) {
+        int first = i;
+        if (leader_of(c, i) != first) return -1;
+        while (++i < c->n && leader_of(c, i) == first) continue;
+        t->group[(*groups)++] = (perp_cone_group){.first = first,
+                                                  .count = i - first,
+                                                  .mu = c->mu[first],
+                                                  .s = c->s ? c->s[first] : c->mu[first]};
+    }
+    return i;
 }
 
-void perp_cone_set_scatter(const perp_cone_set *t, int b, const double *local, double *x)
+/* Rows that lie as the blocks have them: groups right behind their normal, each in one piece.
+ * False: they do not, and nothing is added. */
+static bool add_ordered(perp_cone_set *t, const perp_cone *c)
 {
-    const int *row = t->row + t->block[b].first;
-    for (int i = 0; i < t->block[b].count; i++) x[row[i]] = local[i];
+    int groups = 0, blocks = 0;
+    for (int i = 0, end; i < c->n; i = end) {
+        int leader = leader_of(c, i);
+        perp_cone_block *b = &t->block[blocks++];
+        *b = (perp_cone_block){.first = i, .group = groups};
+        if (master_of(c, i) >= 0 || (leader >= 0 && leader != i)) return false;
+        end = i + 1;
+        if (leader < 0)
+            end = add_groups(t, c, end, &groups);
+        else
+            while (end < c->n && leader_of(c, end) == i) end++;
+        if (end < 0) return false;
+        b->count = end - i;
+        b->groups = groups - b->group;
+        b->type = b->groups > 0 ? PERP_CONE_GROUPS : leader < 0 ? PERP_CONE_BOX : PERP_CONE_BALL;
+        if (b->groups > 0) continue;
+        b->group = 0;
+        b->lo = c->lo ? c->lo[i] : -INFINITY;
+        b->hi = c->hi ? c->hi[i] : INFINITY;
+    }
+    for (int i = 0; i < c->n; i++) t->row[i] = i;
+    t->blocks = blocks;
+    return true;
 }
 
-double perp_cone_set_length(int n, const double *x)
+bool perp_cone_set_open(perp_cone_set *t, perp_arena *a, const perp_cone *c)
+{
+    size_t n = (size_t)c->n;
+    *t = (perp_cone_set){.n = c->n};
+    t->block = perp_alloc_unset(a, n, sizeof *t->block);
+    t->group = perp_alloc_unset(a, n, sizeof *t->group);
+    t->row = perp_alloc_unset(a, n, sizeof *t->row);
+    if (a->failed || !(add_ordered(t, c) || add_scattered(t, a, c))) return false;
+    for (int b = 0; b < t->blocks; b++) {
+        if (t->block[b].count > t->largest) t->largest = t->block[b].count;
+    }
+    return true;
+}
+
+double perp_cone_set_norm(int n, const double *x)
 {
     if (n == 1) return fabs(x[0]);
     double sum = 0;

@@ -12,6 +12,8 @@
 
 #include "perp/problem.h"
 
+#include <math.h>
+
 typedef enum perp_cone_type { PERP_CONE_BOX, PERP_CONE_BALL, PERP_CONE_GROUPS } perp_cone_type;
 
 typedef struct perp_cone_group {
@@ -37,11 +39,30 @@ typedef struct perp_cone_set {
 bool perp_cone_set_open(perp_cone_set *t, perp_arena *a, const perp_cone *c);
 
 /* Entries of block b of x to local, and back. */
-void perp_cone_set_gather(const perp_cone_set *t, int b, const double *x, double *local);
-void perp_cone_set_scatter(const perp_cone_set *t, int b, const double *local, double *x);
+static inline void perp_cone_set_gather(const perp_cone_set *t, int b, const double *x,
+                                        double *local)
+{
+    const int *row = t->row + t->block[b].first;
+    for (int i = 0; i < t->block[b].count; i++) local[i] = x[row[i]];
+}
 
-/* |x|, n numbers, without overflow. */
-double perp_cone_set_length(int n, const double *x);
+static inline void perp_cone_set_scatter(const perp_cone_set *t, int b, const double *local,
+                                         double *x)
+{
+    const int *row = t->row + t->block[b].first;
+    for (int i = 0; i < t->block[b].count; i++) x[row[i]] = local[i];
+}
+
+/* |x|, n numbers, without overflow: of any n, and at once for a group of friction. */
+double perp_cone_set_norm(int n, const double *x);
+static inline double perp_cone_set_length(int n, const double *x)
+{
+    if (n != 2) return perp_cone_set_norm(n, x);
+    double sum = x[0] * x[0] + x[1] * x[1];
+    if ((sum > 1e-280 && sum < 1e280) || (x[0] == 0 && x[1] == 0)) return sqrt(sum);
+    return perp_cone_set_norm(n, x);
+}
+
 /* |z| - mu zn, from squares in pairs where plain numbers would lose digits. */
 double perp_cone_set_excess(int n, const double *z, double mu, double zn);
 

@@ -28,6 +28,70 @@ START_TEST(rows_in_any_order)
 }
 END_TEST
 
+enum { MOST = 40 };
+
+/* Boxes, balls and cones at random, their rows in order; of the last, the number of rows. */
+static int draw_rows(generator *g, int follows[MOST], int group[MOST])
+{
+    int n = 0;
+    while (n < MOST - 12) {
+        int what = generator_below(g, 3), first = n;
+        int groups = what == 0 ? 1 + generator_below(g, 3) : what == 1;
+        if (what != 1) follows[n] = group[n] = -1, n++;
+        for (int k = 0; k < groups; k++) {
+            int head = n, count = 1 + generator_below(g, 3);
+            bool alone = what == 0 && count == 1 && generator_below(g, 2);
+            for (int i = 0; i < count; i++, n++) {
+                follows[n] = what == 0 ? first : -1;
+                group[n] = alone ? -1 : head;
+            }
+        }
+    }
+    return n;
+}
+
+/* The same blocks come out where three more rows, a ball with a box between, break the order. */
+START_TEST(rows_in_order)
+{
+    generator g = generator_start(3);
+    for (int round = 0; round < 2000; round++) {
+        int follows[MOST], group[MOST], n = draw_rows(&g, follows, group);
+        double mu[MOST], s[MOST], lo[MOST], hi[MOST];
+        for (int i = 0; i < MOST; i++) {
+            mu[i] = generator_unit(&g), s[i] = generator_unit(&g);
+            lo[i] = generator_unit(&g), hi[i] = generator_unit(&g);
+        }
+        for (int i = n; i < n + 3; i++) follows[i] = -1, group[i] = i == n + 1 ? -1 : n;
+        perp_cone c = {.n = n, .follows = follows, .group = group, .mu = mu, .lo = lo, .hi = hi};
+        if (round % 2) c.s = s;
+        perp_cone more = c;
+        more.n = n + 3;
+        perp_arena a = {0};
+        perp_cone_set t, other;
+        ck_assert(perp_cone_set_open(&t, &a, &c) && perp_cone_set_open(&other, &a, &more));
+        ck_assert(other.row[n + 1] == n + 2); /* not in order */
+        ck_assert(other.blocks == t.blocks + 2 && t.n == n);
+        ck_assert_mem_eq(t.row, other.row, (size_t)n * sizeof *t.row);
+        int groups = 0, largest = 0;
+        for (int b = 0; b < t.blocks; b++) {
+            const perp_cone_block *k = &t.block[b], *l = &other.block[b];
+            ck_assert(k->type == l->type && k->first == l->first && k->count == l->count);
+            ck_assert(k->groups == l->groups && k->lo == l->lo && k->hi == l->hi);
+            ck_assert(k->groups == 0 || (k->group == groups && l->group == groups));
+            groups += k->groups;
+            largest = k->count > largest ? k->count : largest;
+        }
+        ck_assert_int_eq(t.largest, largest);
+        for (int k = 0; k < groups; k++) {
+            ck_assert(t.group[k].first == other.group[k].first);
+            ck_assert(t.group[k].count == other.group[k].count);
+            ck_assert(t.group[k].mu == other.group[k].mu && t.group[k].s == other.group[k].s);
+        }
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
 /* One cone of two groups with two rows each. */
 static perp_cone_set make_rolling(double mu, double rolling, perp_arena *a)
 {
@@ -103,6 +167,7 @@ int main(void)
     Suite *s = suite_create("cone_set");
     TCase *c = tcase_create("set");
     tcase_add_test(c, rows_in_any_order);
+    tcase_add_test(c, rows_in_order);
     tcase_add_test(c, projections);
     tcase_add_test(c, large_z);
     suite_add_tcase(s, c);
