@@ -188,6 +188,7 @@ python: packages
 	tools/packages python
 	$(MAKE) $(PYTHON_BUILD)/build.ninja
 	meson compile -C $(PYTHON_BUILD)
+	@echo 'Built in $(PYTHON_BUILD)/python, which can be used from now on; its tests take a minute or so:'
 	PYTHONPATH=$(PYTHON_BUILD)/python $(PYTHON) -m pytest -q -p no:cacheprovider $(ARGS) python/tests
 	@echo
 	@echo 'The package is in $(PYTHON_BUILD)/python:'

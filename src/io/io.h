@@ -55,7 +55,7 @@ bool perp_lexer_real(perp_lexer *x, bool any, const char *what, double *value);
  * anything of that size is allocated. */
 bool perp_lexer_room(perp_lexer *x, size_t count, const char *what);
 /* Is a size plausible that a few characters can claim, as that of a matrix without entries? Refused
- * where it is larger than the file's length plus ten thousand. */
+ * where it is larger than the file's length plus a million. */
 bool perp_lexer_size(perp_lexer *x, int size, const char *what);
 /* count numbers into the arena, after asking for room. NULL: refused. */
 double *perp_lexer_reals(perp_lexer *x, size_t count, bool any, const char *what);

@@ -152,9 +152,13 @@ bool perp_lexer_room(perp_lexer *x, size_t count, const char *what)
     return false;
 }
 
+/* A sparse right-hand side of a million unknowns may have ten entries; as many rows without an
+ * entry take 8 MB at most. */
+#define PLAUSIBLE_SIZE 1000000
+
 bool perp_lexer_size(perp_lexer *x, int size, const char *what)
 {
-    if ((size_t)size <= x->length + 10000) return true;
+    if ((size_t)size <= x->length + PLAUSIBLE_SIZE) return true;
     perp_lexer_refuse(x, "a size of %d is not plausible for %.60s in a file of %zu bytes", size,
                       what, x->length);
     return false;

@@ -235,6 +235,7 @@ perp_status perp_load_matrix(const char *path, perp_arena *a, perp_matrix *out, 
     perp_status status = perp_read_whole(path, 0, NULL, &own, &bytes, &length, e);
     if (!status) {
         perp_lexer x = {.at = bytes, .end = bytes + length, .line = 1, .arena = a, .error = e};
+        x.length = length;
         x.budget = x.limit = PERP_FILE_LIMIT;
         status =
             read_matrix(&x, &A) ? perp_check_view(&A, A.m, A.n, "the matrix", false, e) : e->status;

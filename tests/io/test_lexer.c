@@ -161,7 +161,8 @@ START_TEST(sizes_beyond_the_file_are_refused_before_allocating)
         ck_assert_ptr_null(perp_lexer_ints(&x, counts[k], 0, 9, "q"));
     }
     ck_assert_uint_eq(arena.used, used);
-    ck_assert(perp_lexer_size(&x, 10000, "M"));
+    ck_assert(perp_lexer_size(&x, 1000000, "M"));
+    ck_assert(!perp_lexer_size(&x, 1000006, "M"));
     ck_assert(!perp_lexer_size(&x, INT_MAX, "M"));
     says("not plausible for M", 1);
 }

@@ -120,6 +120,45 @@ START_TEST(sizes_without_entries)
 }
 END_TEST
 
+/* A matrix is as large as its file makes plausible, and that is the length of this file. */
+START_TEST(a_large_sparse_matrix)
+{
+    enum { N = 1200000 };
+    char path[1024];
+    FILE *f = fopen(scratch_path("large.mtx", path), "w");
+    ck_assert(f && fprintf(f, "%s%d %d %d\n", BANNER "coordinate real general\n", N, N, N) > 0);
+    for (int k = 1; k <= N; k++) fprintf(f, "%d %d 2\n", k, k);
+    ck_assert(fclose(f) == 0);
+    perp_arena a = {0};
+    perp_matrix A;
+    perp_error e = {0};
+    perp_status status = perp_load_matrix(path, &a, &A, &e);
+    unlink(path);
+    ck_assert_msg(!status, "line %d: %s", e.line, e.text);
+    ck_assert_int_eq(A.n, N);
+    ck_assert_int_eq(A.as.csc.p[N], N);
+    ck_assert_int_eq(A.as.csc.i[N - 1], N - 1);
+    perp_arena_free(&a);
+}
+END_TEST
+
+START_TEST(a_large_vector_of_few_entries)
+{
+    char path[1024];
+    perp_arena a = {0};
+    int n;
+    const double *x;
+    perp_error e = {0};
+    save(BANNER "coordinate real general\n400000 1 1\n399999 1 5\n", path);
+    perp_status status = perp_load_vector(path, &a, &n, &x, &e);
+    unlink(path);
+    ck_assert_msg(!status, "line %d: %s", e.line, e.text);
+    ck_assert_int_eq(n, 400000);
+    ck_assert(x[399998] == 5 && x[399999] == 0);
+    perp_arena_free(&a);
+}
+END_TEST
+
 START_TEST(vectors)
 {
     static const struct {
@@ -245,6 +284,8 @@ int main(void)
     tcase_add_test(t, matrices);
     tcase_add_test(t, refusals);
     tcase_add_test(t, sizes_without_entries);
+    tcase_add_test(t, a_large_sparse_matrix);
+    tcase_add_test(t, a_large_vector_of_few_entries);
     tcase_add_test(t, vectors);
     tcase_add_test(t, no_problem);
     tcase_add_test(t, round_trips);
