@@ -5,7 +5,9 @@
 
 typedef struct command {
     const char *names, *csv;
+    char *problems; /* files, commas between them */
     int sizes[MOST_SIZES], count, repeats, seeds;
+    double tol; /* of the problem files */
 } command;
 
 static void usage(FILE *out)
@@ -19,6 +21,9 @@ static void usage(FILE *out)
           "  --repeats N    runs of each solver on each problem, 1 to 500 (quick ones get more,\n"
           "                 slow ones stop after 5 seconds)\n"
           "  --seeds N      problems of each size, instead of the table's\n"
+          "  --problems FILE,...  these problem files by the solvers of their kind, and no table;\n"
+          "                 at most 16, each with a / in its path\n"
+          "  --tol TOL      to reach on these files [1e-8]\n"
           "  --csv FILE     a row per run: " BENCH_CSV,
           out);
     if (*missing_peers())
@@ -86,14 +91,18 @@ static bool run_table(bench *b, const table *t, const command *c)
     table own = *t;
     perp_mark mark = perp_arena_mark(&b->data);
     if (c->seeds) own.seeds = c->seeds;
+    if (c->tol > 0) own.tol = c->tol;
+    char *file = t == &file_table ? strtok(c->problems, ",") : NULL;
+    for (int k = 0; file && k < MOST_FAMILIES; k++, file = strtok(NULL, ","))
+        own.families[k] = file;
     b->table = &own;
     memset(b->sizes, 0, sizeof b->sizes);
     memcpy(b->sizes, c->count ? c->sizes : t->sizes, sizeof b->sizes);
     b->count = 0;
     while (b->count < MOST_SIZES && (b->sizes[b->count] || t->tols[b->count] > 0)) b->count++;
     b->names = 0;
-    while (b->names < MOST_FAMILIES && t->families[b->names]) {
-        b->name[b->names] = t->families[b->names];
+    while (b->names < MOST_FAMILIES && own.families[b->names]) {
+        b->name[b->names] = own.families[b->names];
         b->names++;
     }
     bool good = !t->stored || find_stored(b);
@@ -102,9 +111,11 @@ static bool run_table(bench *b, const table *t, const command *c)
     return good;
 }
 
-static bool set_option(command *c, const char *name, const char *value)
+static bool set_option(command *c, const char *name, char *value)
 {
     if (strcmp(name, "--csv") == 0) return *(c->csv = value);
+    if (strcmp(name, "--problems") == 0) return *(c->problems = value);
+    if (strcmp(name, "--tol") == 0) return (c->tol = strtod(value, NULL)) > 0;
     if (strcmp(name, "--table") == 0) return knows(c->names = value);
     if (strcmp(name, "--sizes") == 0)
         return (c->count = parse_sizes(value, MOST_SIZES, 1000000, c->sizes)) > 0;
@@ -116,6 +127,7 @@ static bool set_option(command *c, const char *name, const char *value)
 /* 0: run; otherwise the exit status + 1. */
 static int read_arguments(command *c, int argc, char **argv)
 {
+    char none[] = "";
     for (int i = 1; i < argc; i += 2) {
         if (strcmp(argv[i], "--help") == 0) {
             usage(stdout);
@@ -125,7 +137,7 @@ static int read_arguments(command *c, int argc, char **argv)
             list_tables();
             return 1;
         }
-        if (!set_option(c, argv[i], i + 1 < argc ? argv[i + 1] : "")) {
+        if (!set_option(c, argv[i], i + 1 < argc ? argv[i + 1] : none)) {
             fprintf(stderr, "bench: %s: not an option, or its value is missing or wrong\n",
                     argv[i]);
             usage(stderr);
@@ -147,7 +159,8 @@ int main(int argc, char **argv)
     if (!prepare_runs(&b)) return 2;
     fprintf(b.out, "BLAS kernels: %s\n", blas_kernels());
     bool ran = true;
-    for (const table *t = tables; ran && t->name; t++) {
+    if (c.problems) ran = run_table(&b, &file_table, &c);
+    for (const table *t = tables; ran && !c.problems && t->name; t++) {
         if (!c.names || is_in(c.names, t->name)) ran = run_table(&b, t, &c);
     }
     if (!ran) fputs("bench: a problem could not be made, or out of memory\n", b.out);

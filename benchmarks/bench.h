@@ -41,7 +41,8 @@ typedef struct table {
     comparison comparisons[MOST_COMPARISONS]; /* at the end, instead of means of ratios */
 } table;
 
-extern const table tables[]; /* ends with a row whose name is NULL */
+extern const table tables[];   /* ends with a row whose name is NULL */
+extern const table file_table; /* of --problems: its families are the files */
 
 /* One contender on the problems of one family and size. */
 typedef struct entry {
@@ -78,8 +79,8 @@ typedef struct bench {
 } bench;
 
 /* problems.c: an LCP with n unknowns, or nearly so, in the arena; or friction, W by 3x3 blocks: the
- * file of that path, or the scene "wall-8" of that size, where n does not matter. False: no memory,
- * or no such family. */
+ * scene "wall-8" of that size, where n does not matter; or what is in the file of a path, LCPs and
+ * affine MCPs made dense. False: no memory, or no such family. */
 bool make_problem(const char *family, int n, int seed, perp_arena *a, perp_problem *p);
 /* The stored friction problems with at least LEAST_CONTACTS contacts, as paths in the arena, after
  * those that b->name has already. */

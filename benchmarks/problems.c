@@ -145,11 +145,21 @@ bool find_stored(bench *b)
 
 /* ---- any ---- */
 
+/* As the peers read it. */
+static bool load_problem(const char *path, perp_arena *a, perp_problem *p)
+{
+    if (perp_load(path, a, p, NULL) != PERP_SOLVED) return false;
+    perp_matrix *M = p->kind == PERP_KIND_LCP                        ? &p->as.lcp.M
+                     : p->kind == PERP_KIND_MCP && !p->as.mcp.F.eval ? &p->as.mcp.F.M
+                                                                     : NULL;
+    if (!M) return make_blocks(p, a);
+    return perp_convert(M, PERP_FORMAT_DENSE, a, M, NULL) == PERP_SOLVED;
+}
+
 bool make_problem(const char *family, int n, int seed, perp_arena *a, perp_problem *p)
 {
     generated g;
-    if (strchr(family, '/'))
-        return perp_load(family, a, p, NULL) == PERP_SOLVED && make_blocks(p, a);
+    if (strchr(family, '/')) return load_problem(family, a, p);
     if (strchr(family, '-')) return make_scene(family, seed, a, p);
     if (strcmp(family, "contact") == 0) return make_contact(n, seed, a, p);
     if (strcmp(family, "boxes4") == 0) return make_boxes(4, n, seed, a, p);

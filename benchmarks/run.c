@@ -7,6 +7,7 @@
  * reading the clock takes. Every z, whoever found it, is judged by perp_certify. */
 #include "bench.h"
 #include "command.h"
+#include "perp/solver.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -232,7 +233,7 @@ static void enter(bench *b, entry *e, turns *t, const char *family, const perp_p
     bool friction = p->kind == PERP_KIND_FC3D;
     e->state = NULL;
     if (e->slow || is_spent(b, e)) return;
-    if (e->peer && !can_read(e->peer, p)) return;
+    if (e->peer ? !can_read(e->peer, p) : e->options->solver->kind != p->kind) return;
     if (e->peer && !open_peer(e, p, friction ? 10 * b->tol : WRONG)) return;
     show_progress(b, e, family, perp_size(p), seed);
     e->problems++;

@@ -6,6 +6,33 @@
         6, 34, 100, 130, 500, 1000                                                                 \
     }
 
+const table file_table = {.name = "files",
+                          .about = "problem files, by the solvers of their kind",
+                          .sizes = {1},
+                          .seeds = 1,
+                          .tol = 1e-8,
+                          .contenders = {"lcp/auto",
+                                         "lcp/lemke",
+                                         "mcp/auto",
+                                         "mcp/nncg",
+                                         "fc3d/auto",
+                                         "fc3d/nsgs",
+                                         "siconos/lemke",
+                                         "siconos/newton_fb",
+                                         "siconos/pgs",
+                                         "siconos/nsgs",
+                                         "siconos/nsgs_projection",
+                                         "siconos/newton_ac",
+                                         "siconos/admm",
+                                         "bullet/lemke",
+                                         "bullet/dantzig",
+                                         "bullet/pgs",
+                                         "bullet/box_dantzig",
+                                         "bullet/box_pgs",
+                                         "ode/dantzig",
+                                         "ode/box_dantzig"},
+                          .rival = "siconos/"};
+
 const table tables[] = {
     {.name = "dense",
      .about = "random dense problems: positive definite, semidefinite, nonsymmetric",

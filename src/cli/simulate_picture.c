@@ -78,6 +78,12 @@ static void find_middle(const sim *s, simulate_view *v)
     }
 }
 
+/* Of the frame, the bits of k saying which end of each axis. */
+static void find_corner(const sim *s, int k, double corner[3])
+{
+    for (int i = 0; i < 3; i++) corner[i] = s->frame[k >> i & 1][i];
+}
+
 simulate_view simulate_look(const sim *s)
 {
     simulate_view v = {.least = {INFINITY, INFINITY}};
@@ -92,7 +98,11 @@ simulate_view simulate_look(const sim *s)
         sim_shape_pose(s->shape + k, s->world.body, x, R);
         include(&v, most, x, reach_of(s->shape + k));
     }
-    for (int k = 0; k < 2 && s->framed; k++) include(&v, most, s->frame[k], 0);
+    for (int k = 0; k < 8 && s->framed; k += s->boxed ? 1 : 7) {
+        double corner[3];
+        find_corner(s, k, corner);
+        include(&v, most, corner, 0);
+    }
     find_middle(s, &v);
     double wide = fmax(most[0] - v.least[0], 1e-9), high = fmax(most[1] - v.least[1], 1e-9);
     if (wide < high) { /* no higher than wide */
@@ -208,6 +218,42 @@ static void print_item(FILE *out, const simulate_view *v, const sim *s, const it
     fprintf(out, "' fill='#000' opacity='%.2f'/>\n", shade > 0 ? shade : 0);
 }
 
+/* The base of the box at a floor's height. */
+static void print_base(FILE *out, const simulate_view *v, const sim *s, const double *x)
+{
+    double corner[3], at[2];
+    fputs("<polygon points='", out);
+    for (int p = 0; p < 4; p++) {
+        find_corner(s, p ^ p >> 1, corner); /* round the base: 00, 01, 11, 10 */
+        corner[2] = x[2];
+        project(v, corner, at);
+        fprintf(out, "%.1f,%.1f ", at[0], at[1]);
+    }
+    fputs("' fill='#ddd' stroke='#888'/>\n", out);
+}
+
+/* Edges of the box, those at the corner nearest to the eye or all others. */
+static void print_edges(FILE *out, const simulate_view *v, const sim *s, bool nearest)
+{
+    int near = 0;
+    for (int i = 0; i < 3; i++) near |= (v->eye[i] > 0) << i;
+    for (int k = 0; k < 8 && s->boxed; k++) {
+        for (int i = 0; i < 3; i++) {
+            double one[3], other[3], at[2], to[2];
+            int end = k | 1 << i;
+            if (end == k || (k == near || end == near) != nearest) continue;
+            find_corner(s, k, one);
+            find_corner(s, end, other);
+            project(v, one, at);
+            project(v, other, to);
+            fprintf(out,
+                    "<path d='M%.1f,%.1f L%.1f,%.1f' stroke='#555' stroke-width='1.5' "
+                    "opacity='%s'/>\n",
+                    at[0], at[1], to[0], to[1], nearest ? "0.5" : "1");
+        }
+    }
+}
+
 /* The square of a floor below the bodies, where it is seen from above. */
 static void print_floor(FILE *out, const simulate_view *v, const double *x, const double *R)
 {
@@ -230,8 +276,10 @@ static void print_plane(FILE *out, const simulate_view *v, const sim *s, const s
     double x[3], R[9], edge[3], corner[3], at[2];
     sim_shape_pose(shape, s->world.body, x, R);
     const double *n = R + 6;
-    if (space_dot(n, v->eye) > FLAT && space_dot(n, s->up) > 0.5) print_floor(out, v, x, R);
-    if (fabs(space_dot(n, v->eye)) > FLAT) return;
+    bool level = space_dot(n, v->eye) > FLAT && space_dot(n, s->up) > 0.5;
+    if (level && s->boxed) print_base(out, v, s, x);
+    if (level && !s->boxed) print_floor(out, v, x, R);
+    if (s->boxed || fabs(space_dot(n, v->eye)) > FLAT) return;
     space_cross(n, v->eye, edge);
     double far = 10 * (WIDTH + v->height) / v->scale;
     fputs("<polygon points='", out);
@@ -313,13 +361,14 @@ static void print_head(FILE *out, const simulate_view *v, const sim *s)
     fprintf(out, "</defs>\n<rect width='100%%' height='100%%' fill='#fff'/>\n");
 }
 
-/* Between the eye and the shape that is to be seen. */
+/* On the eye's side of an upright plane through the shape that is to be seen. */
 static bool is_before(const simulate_view *v, const sim *s, const sim_shape *shape, const double *x)
 {
-    double at[3], R[9];
+    double at[3], R[9], level[3], height = space_dot(v->eye, s->up) / space_dot(s->up, s->up);
     if (!s->sight || shape == s->shape + s->sight - 1) return false;
     sim_shape_pose(s->shape + s->sight - 1, s->world.body, at, R);
-    return space_dot(x, v->eye) > space_dot(at, v->eye);
+    for (int c = 0; c < 3; c++) level[c] = v->eye[c] - height * s->up[c];
+    return space_dot(x, level) > space_dot(at, level);
 }
 
 bool simulate_picture(cli *c, const sim *s, const simulate_view *v, bool forces, FILE *out)
@@ -342,7 +391,9 @@ bool simulate_picture(cli *c, const sim *s, const simulate_view *v, bool forces,
                                                  : list_round(v, shape, x, R, list + count));
     }
     qsort(list, count, sizeof *list, compare_depth);
+    print_edges(out, v, s, false);
     for (size_t k = 0; k < count; k++) print_item(out, v, s, list + k);
+    print_edges(out, v, s, true);
     print_joints(out, v, s);
     if (forces) print_forces(out, v, s);
     fprintf(out, "<text x='8' y='33' font-size='32'>t = %.3f s</text>\n</svg>\n", s->world.time);

@@ -105,9 +105,13 @@ static bool build(sim *s, perp_error *e)
     sim_set_contact(s, sim_get(s, "mu"), 0);
     s->step.gravity[2] = -SIM_GRAVITY;
     s->step.escape_radius = 1e3 * (width + radius * count);
-    const double corners[2][3] = {{-0.5 * width, 0, 0}, {0.5 * width, 0, 1.3 * width}};
+    const double corners[2][3] = {{-0.5 * width, -0.5 * width, 0},
+                                  {0.5 * width, 0.5 * width, 1.3 * width}};
     memcpy(s->frame, corners, sizeof corners);
-    s->framed = true;
+    s->framed = s->boxed = true;
+    s->view[0] = 0.45; /* three quarters, from above */
+    s->view[1] = -1;
+    s->view[2] = 0.4;
     return true;
 }
 

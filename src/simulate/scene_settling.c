@@ -4,6 +4,7 @@
 #include "scenes.h"
 
 #include <math.h>
+#include <string.h>
 
 static const sim_parameter parameters[] = {
     {"dt", 0.02, 1e-6, 1, false, "time step, s"},
@@ -69,6 +70,20 @@ static void add_spheres(sim *s, int count, double width)
     }
 }
 
+/* Three quarters, from above: the edges of the box up to the highest sphere. */
+static void set_view(sim *s, double width)
+{
+    double top = width;
+    for (int k = 0; k < s->world.bodies; k++)
+        top = fmax(top, s->world.body[k].position[2] + s->shape[k].size[0]);
+    const double corners[2][3] = {{-0.5 * width, -0.5 * width, 0}, {0.5 * width, 0.5 * width, top}};
+    memcpy(s->frame, corners, sizeof corners);
+    s->framed = s->boxed = true;
+    s->view[0] = 0.45;
+    s->view[1] = -1;
+    s->view[2] = 0.4;
+}
+
 /* Half a step early, for times are sums of steps. */
 static bool has_impact(const sim *s)
 {
@@ -84,6 +99,7 @@ static bool build(sim *s, perp_error *e)
     if (!sim_room(s, count, count + 5)) return false;
     add_spheres(s, count, width);
     add_box(s, radius * width);
+    set_view(s, radius * width);
     sim_set_contact(s, sim_get(s, "mu"), 0);
     s->step.gravity[2] = -SIM_GRAVITY;
     s->step.theta = sim_get(s, "theta");

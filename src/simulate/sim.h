@@ -76,8 +76,10 @@ struct sim {
                               states the same problem again, and its solution starts the next */
     double up[3], view[3]; /* of pictures: which way is up, where from to look */
     double frame[2][3];    /* two points that pictures show, beside all shapes at the start, */
-    bool framed;           /* where there are such */
-    int sight;             /* 1 + a shape that pictures leave free: not what is before its centre */
+    bool framed;           /* where there are such; */
+    bool boxed;            /* they are corners of a box, whose edges are drawn */
+    int sight;             /* 1 + a shape that pictures leave free: not what is before its centre,
+                              cut by a plane that is upright */
     void *own;             /* the scene's */
     perp_arena arena;
     struct sim_grid *grid; /* of the search for contacts: our own, */

@@ -128,6 +128,46 @@ START_TEST(the_view_holds_everything)
 }
 END_TEST
 
+/* Twelve edges, three of them over the bodies, and the base at the floor's height. */
+START_TEST(a_box_is_drawn_by_its_edges)
+{
+    sim s;
+    sim_open(&s, sim_find("settling"));
+    ck_assert_int_eq(sim_set(&s, "spheres", "5", NULL), PERP_SOLVED);
+    ck_assert_int_eq(sim_build(&s, NULL), PERP_SOLVED);
+    const char *svg = draw(&s, false), *last = strstr(svg, "<circle");
+    for (const char *next = last; next; next = strstr(next + 1, "<circle")) last = next;
+    ck_assert_ptr_nonnull(last);
+    ck_assert_int_eq(count(svg, "<path"), 12);
+    ck_assert_int_eq(count(last, "<path"), 3);
+    ck_assert_int_eq(count(svg, "<polygon"), 1);
+    ck_assert_ptr_null(strstr(svg, "nan"));
+    s.boxed = false;
+    svg = draw(&s, false);
+    ck_assert_int_eq(count(svg, "<path"), 0);
+    sim_close(&s);
+}
+END_TEST
+
+/* Seen from above, the sphere that stands before the capsule is left out, and one below it is not.
+ */
+START_TEST(the_cut_is_upright)
+{
+    sim s;
+    sim_open(&s, &scene);
+    ck_assert_int_eq(sim_build(&s, NULL), PERP_SOLVED);
+    s.sight = 3;
+    s.view[2] = 1;
+    s.world.body[0].position[1] = 2.5; /* behind, and higher: nearer to the eye */
+    s.world.body[0].position[2] = 9;
+    ck_assert_int_gt(count(draw(&s, false), "<circle"), 0);
+    s.world.body[0].position[1] = 1.5;
+    s.world.body[0].position[2] = -9;
+    ck_assert_int_eq(count(draw(&s, false), "<circle"), 0);
+    sim_close(&s);
+}
+END_TEST
+
 START_TEST(forces_are_lines)
 {
     sim s;
@@ -152,6 +192,8 @@ int main(void)
     tcase_add_test(c, shapes_are_painted_back_to_front);
     tcase_add_test(c, what_is_before_the_shape_in_sight_is_left_out);
     tcase_add_test(c, the_view_holds_everything);
+    tcase_add_test(c, a_box_is_drawn_by_its_edges);
+    tcase_add_test(c, the_cut_is_upright);
     tcase_add_test(c, forces_are_lines);
     suite_add_tcase(s, c);
     return support_run(s);

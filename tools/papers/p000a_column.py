@@ -64,6 +64,12 @@ def run(x):
     folder = x.path("pictures")
     x.simulate("column", "--set=gap=0", "--steps=180", "--every=60", f"--pictures={folder}")
     x.pictures([(f"{folder}/column_{k:06d}.svg", f"t = {k * 0.005:g} s") for k in (0, 60, 120, 180)])
+    problem = x.path("impact.perp")
+    step, contacts = x.columns(x.path("case0_0.csv"), "step", "contacts")
+    first = next(int(k) for k, c in zip(step, contacts) if c == max(contacts))
+    x.simulate("column", "--form=lcp", "--solver=lcp/lemke", "--together", "--set=gap=0", f"--steps={first}",
+               f"--dump={first}:{problem}")
+    x.peers("Other libraries on the step with the most contacts", [("impact of the column", problem)], rows="000.18")
 
 
 def thresholds(x, seconds):

@@ -84,6 +84,13 @@ def run(x):
             ", ".join(f"{e:.1e}" for e in aligned))
     show_plots(x, inner, results, outer)
     show_paths(x)
+    files = []
+    for words, form, more in (("exact cone", "fc3d", []), ("pyramid of 4 facets", "lcp_facets", ["--facets=4"])):
+        path = x.path(f"step_{form}.perp")
+        x.simulate("triangle", "--set=angle=10", f"--form={form}", f"--solver={form.split('_')[0]}/auto", *more,
+                   "--steps=50", f"--dump=50:{path}")
+        files.append((words, path, form == "lcp_facets"))
+    x.peers("Other libraries on one step", files)
 
 
 def show_plots(x, inner, results, outer):

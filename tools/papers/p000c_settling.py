@@ -67,6 +67,11 @@ def run(x):
     why(x, law)
     over_time(x, seconds)
     many(x)
+    if x.quick:
+        return
+    problem = x.path("frictionless.perp")
+    settle(x, 80, 0.02, "--set=mu=0", "--together", "--steps=300", f"--dump=300:{problem}")
+    x.peers("Other libraries on one step without friction", [("80 spheres at rest", problem)], tol=1e-6)
 
 
 def why(x, law):

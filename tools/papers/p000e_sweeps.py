@@ -74,6 +74,8 @@ def run(x):
                 (k, residual / nothing, norm(W, minus(z, before)) / norm(W, z),
                  norm(W, minus(z, best)) / size))
     show(x, curves[("--start=guess",)], curves[()])
+    if not x.quick:
+        x.peers("Other libraries on this problem", [("160 spheres", problem)], tol=1e-4)
 
 
 def show(x, warm, cold):

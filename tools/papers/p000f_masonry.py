@@ -139,6 +139,12 @@ def blocks(x, stands):
            "force of sticking when it cuts the tangent, and at the corners of a block W couples "
            "the two; the diagonal is wrong there only by the direction of sliding, where its two "
            "tangents differ.")
+    if x.quick:
+        return
+    boxes = x.path("step_boxes.perp")
+    x.simulate("wall", *SMALL, *SINK, "--form=mcp", "--solver=mcp/auto", "--tol=1e-4", "--together", f"--steps={step}",
+               f"--dump={step}:{boxes}", accept=(0, 1))
+    x.peers("Other libraries on that step", [("exact cones", problem), ("friction boxes", boxes)], tol=1e-4)
 
 
 def run(x):

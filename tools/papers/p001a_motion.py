@@ -35,6 +35,11 @@ def run(x):
     x.pictures([(f"{folder}/collision_{k:06d}.svg", f"t = {k * 0.01:g} s")
                 for k in (0, 10, 20, 30)])
     ladder(x)
+    files = []
+    for scene, step in (("slope", 2), ("collision", 11)):
+        files.append((scene, x.path(f"{scene}.perp")))
+        x.simulate(scene, "--form=lcp", "--solver=lcp/lemke", f"--steps={step}", f"--dump={step}:{files[-1][1]}")
+    x.peers("Other libraries on one step, in contact space", files)
 
 
 # ---- Figures 1 and 2

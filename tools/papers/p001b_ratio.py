@@ -4,6 +4,8 @@ Random Jacobians of n bodies with p rows each; the ratio of Dantzig's time to Wi
 draws, both factoring anew at each pivot as in the paper. Above 1 (blue) motion space is quicker."""
 import csv
 
+import problem_file as file
+
 DEPARTS = [
     "Problem (11) is stated as least distance, which needs no k with Jk = c where contacts "
     "with gaps are redundant.",
@@ -54,8 +56,8 @@ class Cell:
 def read(path):
     """{(matrix, factor, n, p): Cell}"""
     cells = {}
-    with open(path, newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
+    with open(path, newline="", encoding="utf-8") as table:
+        for row in csv.DictReader(table):
             key = (row["matrix"], row["factor"], int(row["n"]), int(row["p"]))
             cells.setdefault(key, Cell()).add(row)
     return cells
@@ -89,6 +91,7 @@ def run(x):
     trends(x, worst, bodies, rows)
     cholesky(x, more)
     baraff(x, worst, order, bodies, rows)
+    rivals(x)
     x.open_figures()
     for matrix in ("dense", "sparse"):
         shown = (bodies[0], bodies[-1])
@@ -99,6 +102,22 @@ def run(x):
                + [(f"paper, n = {n}", rows, [PAPER[matrix][p][BODIES.index(n)] for p in rows]) for n in shown],
                logy=True, setup="set format y '%g'\nset yrange [0.4:10]")
     x.close_figures()
+
+
+def rivals(x):
+    """Contact space of one random Jacobian, as an LCP, by other libraries."""
+    files = []
+    for bodies in (2, 7) if x.quick else (2, 7, 22):
+        nnls, lcp = x.path(f"jacobian_{bodies}.perp"), x.path(f"contacts_{bodies}.perp")
+        x.perp("generate", "nnls_jacobian", f"--size={bodies}", "-o", nnls)
+        made = file.read(x.absolute(nnls))
+        A = file.transpose(made["A"])
+        M, q = file.product(A, file.transpose(A)), file.times(A, made["b"])
+        with open(x.absolute(lcp), "w", encoding="utf-8") as out:
+            out.write(f"perp 1 lcp\nM dense {len(M)} {len(M)}\n" + "\n".join(
+                " ".join(map(repr, row)) for row in M) + "\nq " + " ".join(repr(-v) for v in q) + "\nend\n")
+        files.append((f"{bodies} bodies", lcp))
+    x.peers("Other libraries in contact space: random Jacobians with ten rows a body", files)
 
 
 def trends(x, cells, bodies, rows):

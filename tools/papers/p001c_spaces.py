@@ -97,3 +97,5 @@ def run(x):
               rows="001.5")
     x.note(f"J M⁻¹ Jᵀ has {min(more):.2g} to {max(more):.2g} times the nonzeros of J_Q here: the argument from "
            + ("sparsity holds on all of them." if min(more) > 1 else "sparsity does not hold on all of them."))
+    x.peers("Other libraries on these matrices of contact space", [
+        (name, x.path(f"lcp_{k}.perp")) for k, (name, _, _) in enumerate(CASES[:2] if x.quick else CASES)])

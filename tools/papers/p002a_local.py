@@ -170,3 +170,6 @@ def precision(x):
         x.plot(f"Residual on the law that is solved against CPU: {name}", "CPU, s", "residual", curves,
                logx=True, logy=True)
         x.close_figures()
+    if not x.quick:
+        x.peers("Other libraries on these steps", [(scene[1][0], x.path(f"{scene[1][0]}.perp")) for scene in SCENES],
+                tol=1e-4, rows="002.4")

@@ -153,6 +153,8 @@ def gradient_stop(x):
             rows.append([f"({case})", eps, done["iterations"], done["residual"]])
     x.table(["configuration", "ε, N s", "sweeps", "certified residual, relative"], rows,
             "mcp/nncg:gradient=ε ends where a sweep changes the impulses by less than ε")
+    x.peers("Engines' solvers on the same friction boxes", [
+        (f"({case})", x.path(f"stop_{case}.perp")) for case in "cfh"], rows="003.1")
     falls = all(b[3] <= a[3] for a, b in zip(rows, rows[1:]) if a[0] == b[0])
     x.check("a smaller ε leaves a smaller certified residual", falls,
             f"ε = {rows[-1][1]:g} leaves {max(r[3] for r in rows if r[1] == rows[-1][1]):.1e} at most", rows="003.7")

@@ -48,6 +48,11 @@ def run(x):
                 f"{nncg[9]:.0f} and {auto[9]:.0f} mm")
     show(x, steps)
     off(x)
+    if not x.quick:
+        problem = x.path("impact.perp")
+        x.simulate("bricks", "--form=fc3d", "--solver=fc3d/auto", "--tol=1e-6", "--together", "--steps=60",
+                   f"--dump=60:{problem}", accept=(0, 1))
+        x.peers("Other libraries on a step after the impact, with exact cones", [("174 bricks", problem)], tol=1e-4)
 
 
 def show(x, steps):

@@ -58,6 +58,12 @@ def run(x):
         last = int(100 * seconds)
         x.pictures([(f"{x.path(case)}/hand_{k:06d}.svg", f"({case}) t = {k / 100:g} s")
                     for k in ((0, every) if x.quick else (0, 75, 150, 225, 300, last))])
+    files = []
+    for case, words in SCENES:
+        files.append((f"({case})", x.path(f"step_{case}.perp")))
+        x.simulate("hand", f"--set=case={case}", "--together", f"--steps={20 if x.quick else 200}",
+                   f"--dump={20 if x.quick else 200}:{files[-1][1]}", accept=(0, 1))
+    x.peers("Engines' solvers on one frame of each", files)
     x.open_figures()
     for case, words in SCENES:
         x.plot(f"Certified residual of each step: ({case}) {words}", "time, s", "residual", curves[case], logy=True,

@@ -94,6 +94,14 @@ def run(x):
               max(alternation(m[0], m[5]) for (theta, name), (_, m, _) in found.items()
                   if name == "exact cone" and theta in THETAS), 0.01, rows="004.9")
     show(x, found)
+    files = []
+    for words, form, more in (("two contacts, exact cones", "fc3d", []),
+                              ("two contacts, 8 facets", "lcp_facets", ["--facets=8"])):
+        path = x.path(f"touch_{form}.perp")
+        x.simulate("tippetop", "--set=theta=1", *more, f"--solver={form.split('_')[0]}/auto", f"--form={form}",
+                   "--together", "--steps=5420", f"--dump=5420:{path}")
+        files.append((words, path, form == "lcp_facets"))
+    x.peers("Other libraries on the step at 0.542 s, when both points touch", files, rows="004.7")
     impulses(x, found)
     pictures(x)
     alone(x)

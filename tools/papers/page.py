@@ -207,6 +207,58 @@ class Experiment:
         self.check(what, value >= limit, f"{figure(value)}{unit}, the limit is {figure(limit)}{unit} "
                    f"({figure(value / limit) if limit else figure(value)} times)", **options)
 
+    # ---- other libraries
+
+    OTHERS = "siconos bullet ode"
+    SYMMETRIC = ("siconos/pgs", "bullet/pgs", "bullet/dantzig", "ode/dantzig")
+
+    def peers(self, title, files, tol=1e-8, rows=""):
+        """The same problems by the solvers of Siconos, Bullet and ODE that have a form for them. Files: words,
+        path, and whether an LCP's matrix is not symmetric, as the SYMMETRIC ones need it; the quick run takes the
+        first."""
+        self.title(title)
+        if not self.has("benchmarks/bench"):
+            self.note("Left out: benchmarks/bench was not built.")
+            return
+        files = [entry if len(entry) == 3 else (*entry, False) for entry in (files[:1] if self.quick else files)]
+        table = self.path(f"peers{len(self.pieces)}.csv")
+        self.run(self.benchmark("bench"), "--repeats", 1, "--tol", tol, "--problems",
+                 ",".join(path for _, path, _ in files), "--csv", table)
+        out, good, others = [], [], set()
+        for words, path, lopsided in files:
+            found = self.best_runs(table, os.path.basename(path).split(".")[0])
+            for solver in sorted(found, key=lambda name: self.OTHERS.find(name.split("/")[0])):
+                n, status, residual, steps, seconds = found[solver]
+                if lopsided and solver in self.SYMMETRIC:
+                    continue
+                if residual <= tol:
+                    status = "solved"
+                ended = not math.isfinite(residual) or not math.isfinite(seconds)
+                out.append([words, n, solver, "not finite" if ended and status == "failed" else status,
+                            None if ended else residual, steps or None, None if ended else 1e3 * seconds])
+                others |= {solver.split("/")[0]} & set(self.OTHERS.split())
+            good.append(any(run[2] <= tol for name, run in found.items()
+                            if name.split("/")[0] not in self.OTHERS))
+        self.table(["problem", "unknowns", "solver", "", "residual", "steps", "ms"], out,
+                   f"Tolerance {tol:g}. Every answer is judged by perp's certificate; ms: the quickest run, of the "
+                   "processor; a solver that needs more than 5 s is ended")
+        if not others:
+            self.note("Siconos, Bullet and ODE: none was found when this was built.")
+        self.check("perp solves each of these", all(good), f"{sum(good)} of {len(good)}", rows=rows)
+
+    def best_runs(self, table, name):
+        """{solver: unknowns, status, residual, steps, least time} of one problem."""
+        found = {}
+        with open(self.absolute(table), newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                if row["problem"] != name[:31]:
+                    continue
+                run = (int(row["n"]), row["status"], float(row["residual"]), int(row["iterations"]),
+                       float(row["seconds"]))
+                if row["solver"] not in found or not run[4] >= found[row["solver"]][4]:
+                    found[row["solver"]] = run
+        return found
+
     # ---- tables
 
     def table(self, head, rows, caption=""):

@@ -31,3 +31,11 @@ def run(x):
                    accept=(0, 1))
         pictures.append((f"{folder}/arch_000200.svg", f"mu = {mu}, t = 1 s"))
     x.pictures(pictures)
+    files = []
+    if x.quick:
+        return
+    for form in ("fc3d", "mcp"):
+        files.append((form, x.path(f"step_{form}.perp")))
+        x.simulate("arch", "--set=mu=0.6", f"--form={form}", f"--solver={form}/auto", "--together", "--steps=100",
+                   f"--dump=100:{files[-1][1]}", accept=(0, 1))
+    x.peers("Other libraries: the arch with friction 0.6 after 0.5 s, by cones and by friction boxes", files)

@@ -24,3 +24,9 @@ def run(x):
     folder = x.path("pictures")
     x.simulate("gripper", "--steps=1", f"--pictures={folder}", "--forces")
     x.pictures([(f"{folder}/gripper_000001.svg", "the block, its jaws and the contact forces")])
+    files = []
+    for form in ("fc3d", "mcp"):
+        files.append((form, x.path(f"step_{form}.perp")))
+        x.simulate("gripper", f"--form={form}", f"--solver={form}/auto", "--together", "--steps=1",
+                   f"--dump=1:{files[-1][1]}", accept=(0, 1))
+    x.peers("Other libraries: the gripper, by cones and by friction boxes", files)

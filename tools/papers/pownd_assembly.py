@@ -130,6 +130,8 @@ def run(x):
             "Largest difference from the library's matrix, vector and bounds, relative to the largest entry")
     x.at_most("all forms rebuilt from M, H, f and w: largest difference", worst, 1e-13, rows=ROWS)
     geometry(x)
+    x.peers("Other libraries on the wall's step", [
+        (form, x.path(f"wall_{form}.perp"), form == "lcp_facets") for form in ("fc3d", "mcp", "lcp", "lcp_facets")])
 
 
 # ---- H and f from the bodies
