@@ -1,6 +1,6 @@
-// settling.cpp: the spheres that settle of `perp simulate settling`, step by step, by perp and by
-// Bullet: the same start, step and friction; the simulated time to the CPU time, and the overlap of
-// the spheres measured alike after every step.
+// settling.cpp: the spheres that settle of `perp simulate settling`, step by step, by perp, by
+// Bullet and by ODE's QuickStep: the same start, step and friction; the simulated time to the CPU
+// time, and the overlap of the spheres measured alike after every step.
 //
 //     settling [SPHERES [SECONDS [DT]]]
 extern "C" {
@@ -8,6 +8,10 @@ extern "C" {
 }
 
 #include <btBulletDynamicsCommon.h>
+#ifdef SETTLING_ODE
+#define dIDEDOUBLE
+#include <ode/ode.h>
+#endif
 
 #include <cmath>
 #include <cstdio>
@@ -170,6 +174,98 @@ void run_bullet(int iterations, const char *spheres, const char *dt, double seco
     print(name, seconds, cpu, x, contacts);
     sim_close(&s);
 }
+
+#ifdef SETTLING_ODE
+struct ode {
+    dWorldID world;
+    dSpaceID space;
+    dJointGroupID group;
+    double mu = 0;
+    int contacts = 0;
+    std::vector<dBodyID> bodies;
+
+    ode()
+    {
+        dInitODE2(0);
+        world = dWorldCreate();
+        space = dHashSpaceCreate(nullptr);
+        group = dJointGroupCreate(0);
+        dWorldSetGravity(world, 0, 0, -SIM_GRAVITY);
+    }
+    ~ode()
+    {
+        dJointGroupDestroy(group);
+        dSpaceDestroy(space);
+        dWorldDestroy(world);
+        dCloseODE();
+    }
+};
+
+void touch(void *data, dGeomID one, dGeomID other)
+{
+    ode *w = static_cast<ode *>(data);
+    dContact contact = {};
+    if (!dCollide(one, other, 1, &contact.geom, sizeof contact)) return;
+    contact.surface.mode = dContactApprox1;
+    contact.surface.mu = w->mu;
+    dJointID joint = dJointCreateContact(w->world, w->group, &contact);
+    dJointAttach(joint, dGeomGetBody(one), dGeomGetBody(other));
+    w->contacts++;
+}
+
+void fill(ode &w, const sim &s)
+{
+    w.mu = sim_get(&s, "mu");
+    for (int k = 0; k < s.shapes; k++) {
+        const sim_shape *shape = s.shape + k;
+        double x[3], R[9];
+        sim_shape_pose(shape, s.world.body, x, R);
+        if (shape->kind != SIM_SPHERE) {
+            dCreatePlane(w.space, R[6], R[7], R[8], R[6] * x[0] + R[7] * x[1] + R[8] * x[2]);
+            continue;
+        }
+        dMass mass;
+        dMassSetSphereTotal(&mass, s.world.body[shape->body].mass, shape->size[0]);
+        dBodyID body = dBodyCreate(w.world);
+        dBodySetMass(body, &mass);
+        dBodySetPosition(body, x[0], x[1], x[2]);
+        dGeomSetBody(dCreateSphere(w.space, shape->size[0]), body);
+        w.bodies.push_back(body);
+    }
+}
+
+void run_ode(int iterations, const char *spheres, const char *dt, double seconds)
+{
+    sim s;
+    open(&s, spheres, dt);
+    ode w;
+    fill(w, s);
+    dWorldSetQuickStepNumIterations(w.world, iterations);
+    int steps = (int)std::round(seconds / s.step.dt);
+    double cpu = 0, radius = sim_get(&s, "radius");
+    worst x;
+    std::vector<perp_body> body(s.world.body, s.world.body + s.world.bodies);
+    for (int k = 0; k < steps; k++) {
+        double begin = cpu_now();
+        w.contacts = 0;
+        dSpaceCollide(w.space, &w, touch);
+        dWorldQuickStep(w.world, s.step.dt);
+        dJointGroupEmpty(w.group);
+        cpu += cpu_now() - begin;
+        for (size_t b = 0; b < body.size(); b++) {
+            const dReal *at = dBodyGetPosition(w.bodies[b]);
+            for (int i = 0; i < 3; i++) body[b].position[i] = at[i];
+        }
+        double overlap = overlap_of(&s, body);
+        x.overlap = std::fmax(x.overlap, overlap / radius);
+        if (k > steps / 2) x.late = std::fmax(x.late, overlap / radius);
+    }
+    char name[80];
+    std::snprintf(name, sizeof name, "ode quickstep, %d iterations", iterations);
+    print(name, seconds, cpu, x, w.contacts);
+    sim_close(&s);
+}
+#endif
 } // namespace
 
 int main(int argc, char **argv)
@@ -182,4 +278,8 @@ int main(int argc, char **argv)
     run_bullet(50, spheres, dt, seconds);
     run_bullet(10, spheres, dt, seconds);
     run_bullet(200, spheres, dt, seconds);
+#ifdef SETTLING_ODE
+    run_ode(20, spheres, dt, seconds);
+    run_ode(50, spheres, dt, seconds);
+#endif
 }

@@ -16,6 +16,10 @@ DEPARTS = [
     "Pyramids have 8 facets unless a table says otherwise.",
 ]
 
+# Of the wall: blocks of the lowest course wholly over the ground that sinks, from 5.5 of its 10 on, and wholly on
+# firm ground; the way of a corner, in heights, when its block goes down with the ground and turns over.
+OVER, FIRM, FARTHEST = 4, 5, 1 + math.hypot(2, 1)
+
 LOCAL = [("explicit", "explicit"), ("auto", "ours: exact, by cases"), ("newton", "Newton"),
          ("lemke", "Lemke"), ("qp", "QP")]
 # name, scene and its arguments, sweeps, tolerance, seconds, seconds when quick, measures at the end, curve
@@ -84,9 +88,9 @@ def motion(x, scene, rows):
     if x.quick:
         return
     if scene == "settling":
-        x.at_most("packing: speed at the end of the 20 s, root mean square over the spheres, largest of the five runs "
-                  "(they fall with 6.3 m/s and more)", max(r[-1] for r in rows.values()), 0.06, " m/s",
-                  rows="002.9 002.8")
+        x.at_most("packing: at rest after 20 s, no faster than what gravity gives in one step, g h = 9.81 m/s² × 0.02 s: "
+                  "root mean square of the speed over the spheres, largest of the five runs",
+                  max(r[-1] for r in rows.values()), 9.81 * 0.02, " m/s", rows="002.9 002.8")
         x.at_most("packing: the heights of the five heaps apart, of the highest, %",
                   100 * (1 - min(r[2] for r in rows.values()) / max(r[2] for r in rows.values())), 15, rows="002.9")
     elif scene == "nut":
@@ -94,13 +98,17 @@ def motion(x, scene, rows):
                 all(0 <= r[1] <= 40 for r in rows.values()),
                 ", ".join(f"{r[0]} {r[1]:.1f} s" for r in rows.values()), rows="002.12")
     else:
-        good = [r for r in rows.values() if r[1] >= 10 and r[2] >= 1 and r[3] <= 2]
-        x.check("the wall, the paper's “correct physical behaviour”: with Newton, Lemke and QP blocks detach, others "
-                "stay, and none moves by more than two heights where the ground goes down by one",
-                all(rows[k] in good for k in ("newton", "lemke", "qp")),
+        good = [r for r in rows.values() if r[1] >= OVER and r[2] >= FIRM and r[3] <= FARTHEST]
+        x.check(f"the wall, the paper's “correct physical behaviour”: with Newton, Lemke and QP at least the {OVER} "
+                f"blocks of the lowest course over the ground that sinks detach, at least as many as the {FIRM} of it on "
+                "firm ground stay, and no corner moves farther than the ground with its block turned over, "
+                f"{FARTHEST:.2f} heights", all(rows[k] in good for k in ("newton", "lemke", "qp")),
                 ", ".join(f"{r[0]} {r[1]:.0f}, {r[2]:.0f}, {r[3]:.2f}" for r in rows.values()), rows="002.14")
-        x.note("A block is detached when a corner of it has moved by 1 % of its height, so that the slow creep that "
-               "sweeps leave counts too; the inner pyramid holds less friction than the cone.")
+        x.note("These bounds are the scene's geometry: ten blocks of 0.4 m × 0.2 m a course, the ground going down by "
+               "0.2 m from 55 % of the length on. They tell a wall that gives way from one that falls or creeps away "
+               "as a whole, no more. A block is detached when a corner of it has moved by 1 % of its height, so that "
+               "the slow creep that 100 sweeps leave, which certify no step, counts too; the section “masonry” has "
+               "the same wall with up to 2000 sweeps. The inner pyramid holds less friction than the cone.")
 
 
 def pivots(x):
