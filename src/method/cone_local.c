@@ -53,13 +53,17 @@ double perp_cone_local_error(const perp_cone_set *t, int b, const double *B, con
     return error >= 0 ? error : INFINITY;
 }
 
-/* What rounding leaves: of the products, and of z in the units of the map. */
+/* What rounding leaves: of the products, of z in the units of the map, and of z where it is so
+ * small that its last place is the smallest number there is. */
 static double find_floor(int d, const double *B, const double *q, const double *z)
 {
-    double sum = 0, size = 0;
+    double sum = 0, size = 0, last = DBL_TRUE_MIN / (ROUNDING * DBL_EPSILON);
     for (int i = 0; i < d; i++) {
         double row = fabs(q[i]);
-        for (int j = 0; j < d; j++) row += fabs(B[(size_t)j * (size_t)d + (size_t)i] * z[j]);
+        for (int j = 0; j < d; j++) {
+            double b = fabs(B[(size_t)j * (size_t)d + (size_t)i]);
+            row += b * fabs(z[j]) + b * last;
+        }
         sum = row > sum ? row : sum;
         size += fabs(z[i]);
     }

@@ -118,6 +118,24 @@ START_TEST(boxes)
 }
 END_TEST
 
+/* Where z would have to be smaller than the smallest number the block ends at once. */
+START_TEST(underflow)
+{
+    const int follows[] = {-1, 0, 0}, group[] = {-1, 1, 1};
+    const double mu[] = {0, 0.5, 0.5}, q[] = {-4e-322, -3e-322, 2e-322};
+    const double B[] = {6e12, 1e9, -2e9, -2e9, 4e10, 1e9, 3e9, -1e9, 5e11};
+    const perp_cone c = {.n = 3, .follows = follows, .group = group, .mu = mu, .s = mu};
+    perp_arena a = {0};
+    perp_cone_set t;
+    perp_cone_local l;
+    double z[3] = {0};
+    ck_assert(perp_cone_set_open(&t, &a, &c) && perp_cone_local_open(&l, &a, 3));
+    ck_assert_double_le(perp_cone_local_solve(&t, 0, B, q, PERP_CONE_LOCAL_STEPS, z, &l), 1e-320);
+    ck_assert_int_eq(l.steps, PERP_CONE_LOCAL_STEPS);
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("method_cone_local");
@@ -126,6 +144,7 @@ int main(void)
     tcase_add_test(c, every_shape_and_rank);
     tcase_add_test(c, plane);
     tcase_add_test(c, boxes);
+    tcase_add_test(c, underflow);
     suite_add_tcase(s, c);
     return support_run(s);
 }
