@@ -8,5 +8,5 @@ x, norm = perp.nnls(A, b)
 print("nnls:", x, norm)
 
 P, q = np.array([[4.0, 1], [1, 2]]), np.array([1.0, 1])
-x = perp.solve_qp(P, q, G=np.array([[-1.0, 1]]), h=np.array([0.2]), A=np.array([[1.0, 1]]), b=np.array([1.0]), lb=np.zeros(2))
-print("qp:", x)
+best = perp.solve_qp(P, q, G=np.array([[-1.0, 1]]), h=np.array([0.2]), A=np.array([[1.0, 1]]), b=np.array([1.0]), lb=np.zeros(2))
+print("qp:", best)

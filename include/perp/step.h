@@ -43,7 +43,7 @@ typedef struct perp_step_options {
     double dt;      /* h > 0 */
     double theta;   /* 1/2 .. 1; 1/2 keeps energy, 1 is backward Euler */
     perp_rule rule; /* PERP_RULE_GAP: all contacts listed take part; u_n + gap / (theta h) >= 0,
-                       which    undoes overlap; a contact with restitution is refused.
+                       which undoes overlap; a contact with restitution is refused.
                        PERP_RULE_IMPACT: those whose gap would be negative at the end of the step
                        if nothing changed; u_n + e u_n(-) >= 0, with restitution; overlap
                        stays */

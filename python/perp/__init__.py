@@ -5,7 +5,7 @@
     >>> result.z.round(6)
     array([1.333333, 2.333333])
 
-Problems: lcp, ncp, mcp, fc3d, fc3d_body, cone, nnls_problem, qp; load, generate. Solving: solve, solutions,
+Problems: lcp, ncp, mcp, fc3d, fc3d_body, cone, cone_body, nnls_problem, qp; load, generate. Solving: solve, solutions,
 solvers, options, describe, compare. Judging: certify, check, distance, check_jacobian. Rigid bodies: World,
 bodies, contacts, joint, step, assemble. For people who switch: nnls (scipy), solve_qp (qpsolvers). ``solved``
 means that the certified residual is within the tolerance, always."""

@@ -13,14 +13,18 @@ import numpy as np
 
 from . import _problem
 from ._errors import ArgumentError, FileError
-from ._problem import KINDS, Problem
+from ._problem import Problem
+from ._tables import KINDS
 
 _ENDINGS = (".npz", ".mat")
 _PARTS = ("data", "indices", "indptr", "shape", "format")
-_MATRICES = {"M", "W", "H", "G", "A"}
+_MATRICES = {"M", "W", "H", "G", "R", "A"}
 # Letters that tell a kind: the first row whose letters are all there.
-_NEEDED = (("cone", {"W", "q", "follows"}), ("cone", {"W", "q", "group"}), ("fc3d", {"W", "q", "mu"}), ("fc3d", {"M", "H", "f", "mu"}), ("mcp", {"M", "q", "lo"}),
+_NEEDED = (("cone", {"W", "q", "follows"}), ("cone", {"W", "q", "group"}), ("cone", {"M", "H", "f", "follows"}),
+           ("cone", {"M", "H", "f", "group"}), ("cone", {"M", "H", "f", "lo"}), ("cone", {"M", "H", "f", "hi"}),
+           ("fc3d", {"W", "q", "mu"}), ("fc3d", {"M", "H", "f", "mu"}), ("mcp", {"M", "q", "lo"}),
            ("mcp", {"M", "q", "hi"}), ("lcp", {"M", "q"}), ("nnls", {"A", "b"}), ("qp", {"c"}))
+_ROWS = ("lo", "hi", "follows", "group", "mu", "s")
 
 
 def is_archive(path: str) -> bool:
@@ -136,8 +140,10 @@ def _make(kind: str, a: Dict[str, Any]) -> Problem:
         return _problem.fc3d(a["W"], a["q"], a["mu"])
     if kind == "fc3d":
         return _problem.fc3d_body(a["M"], a["H"], a["f"], a["mu"], **some("w", "G", "b"))
+    if kind == "cone" and "W" in a:
+        return _problem.cone(a["W"], a["q"], **some(*_ROWS))
     if kind == "cone":
-        return _problem.cone(a["W"], a["q"], **some("lo", "hi", "follows", "group", "mu", "s"))
+        return _problem.cone_body(a["M"], a["H"], a["f"], **some("w", "G", "b", "R", *_ROWS))
     if kind == "nnls":
         return _problem.nnls_problem(a["A"], a["b"], **some("free"))
     if kind != "qp":

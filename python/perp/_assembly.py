@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _perp
 from ._errors import ArgumentError
@@ -17,19 +18,19 @@ class Motion(NamedTuple):
     """What a solution of an assembled problem means: velocities at the end of the step and impulses.
     In the form "nnls_accelerations" they are accelerations and forces."""
 
-    velocity: np.ndarray  #: n x 3
-    spin: np.ndarray  #: n x 3
-    impulses: np.ndarray  #: three a contact, along the columns of ``contact_frame(normal)``
-    joint_impulses: np.ndarray  #: 3 of a ball, 5 of a hinge, 6 of a weld, in the order of the joints
+    velocity: NDArray[Any]  #: n x 3
+    spin: NDArray[Any]  #: n x 3
+    impulses: NDArray[Any]  #: three a contact, along the columns of ``contact_frame(normal)``
+    joint_impulses: NDArray[Any]  #: 3 of a ball, 5 of a hinge, 6 of a weld, in the order of the joints
 
 
 class Groups(NamedTuple):
     """Which bodies move together; a step is as many independent problems."""
 
     number: int  #: of groups
-    body: np.ndarray  #: the group of each body; -1: it is not free
-    contact: np.ndarray  #: of each contact
-    joint: np.ndarray  #: of each joint
+    body: NDArray[Any]  #: the group of each body; -1: it is not free
+    contact: NDArray[Any]  #: of each contact
+    joint: NDArray[Any]  #: of each joint
 
 
 class Assembly(Problem):
@@ -68,7 +69,7 @@ def _restore(kind: int, fields: Tuple[Any, ...], name: Optional[str], more: Opti
     return Assembly(kind, fields, name, more, step=step, place=place)
 
 
-def _state(bodies: np.ndarray, contacts: Any, joints: Any, dt: float, rule: str, gyroscopic: bool,
+def _state(bodies: NDArray[Any], contacts: Any, joints: Any, dt: float, rule: str, gyroscopic: bool,
            gravity: Sequence[float]) -> Tuple[Any, ...]:
     """The step as the extension module reads it, on copies: the bodies may move on."""
     if not isinstance(bodies, np.ndarray) or bodies.dtype != body_dtype:
@@ -79,7 +80,7 @@ def _state(bodies: np.ndarray, contacts: Any, joints: Any, dt: float, rule: str,
             place_of(rule, RULES, "rule"), bool(gyroscopic))
 
 
-def assemble(bodies: np.ndarray, contacts: Any = None, joints: Any = None, dt: float = 0.01, *,
+def assemble(bodies: NDArray[Any], contacts: Any = None, joints: Any = None, dt: float = 0.01, *,
              form: str = "fc3d_local", rule: str = "gap", gravity: Sequence[float] = (0.0, 0.0, 0.0),
              gyroscopic: bool = False, facets: int = 8, name: Optional[str] = None) -> Assembly:
     """State one step of dt seconds of bodies with contacts and joints as a problem, which it returns.
@@ -95,7 +96,8 @@ def assemble(bodies: np.ndarray, contacts: Any = None, joints: Any = None, dt: f
     of the cone; "lcp", "nnls_velocities" and "nnls_accelerations" no friction. "fc3d_local",
     "lcp_facets" and "lcp" take no joints. rule: "gap" undoes overlap within the step, "impact" has
     restitution, and reads no gap; with it dt = 0 is a pure impact. All contacts listed take part;
-    gravity is added to the forces of the bodies. perp/rigid.h has the equations.
+    gravity is added to the forces of the bodies. gyroscopic: spins change as those of a body whose
+    moments of inertia differ. name: of the problem. docs/contacts.md has the equations.
     """
     place = place_of(form, list(FORMS), "form")
     step = _state(bodies, contacts, joints, dt, rule, gyroscopic, gravity)
@@ -103,7 +105,7 @@ def assemble(bodies: np.ndarray, contacts: Any = None, joints: Any = None, dt: f
     return Assembly(kind, fields, name, step=step, place=place)
 
 
-def contact_groups(bodies: np.ndarray, contacts: Any = None, joints: Any = None) -> Groups:
+def contact_groups(bodies: NDArray[Any], contacts: Any = None, joints: Any = None) -> Groups:
     """Number the groups of free bodies that contacts and joints link, directly or through others. Fixed
     and driven bodies link nothing.
     """

@@ -73,7 +73,7 @@ def compare(problems: Problems, solvers: Union[Solver, Sequence[Solver], None] =
 
     problems: problems or paths of files, one or many. solvers: names, or pairs of a name and a dict of
     options, one or many; without them all solvers of the problem's kind. tol: one or several. The quickest of
-    `repeats` runs is told. A solver that refuses a problem has a row that says so. Runs are made in this
+    `repeats` runs is told. max_seconds limits each run, and further options are for all runs. A solver that refuses a problem has a row that says so. Runs are made in this
     process, one after the other; ``perp compare`` of the command line gives each a process of its own.
     """
     tols: List[float] = [float(t) for t in np.atleast_1d(tol)]

@@ -1,12 +1,12 @@
 """The tables of solvers and options, at the end of the docstrings of the kinds."""
 from __future__ import annotations
 
-from typing import Callable, Dict
+from typing import Any, Callable, Dict
 
 from ._tables import describe, solvers
 
 
-def add_tables(kinds: Dict[str, Callable]) -> None:
+def add_tables(kinds: Dict[str, Callable[..., Any]]) -> None:
     """To each function of that name the solvers of the kind, with their options, from the library."""
     for kind, function in kinds.items():
         names = solvers("mcp" if kind == "ncp" else kind)

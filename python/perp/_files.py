@@ -6,7 +6,8 @@ from typing import Any, Optional, Union
 
 from . import _archives, _perp
 from ._errors import ArgumentError, Error, MissingFileError, in_file
-from ._problem import KINDS, Problem, as_problem
+from ._problem import Problem, as_problem
+from ._tables import KINDS
 from ._views import as_matrix, as_vector, show_matrix
 
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
@@ -27,15 +28,19 @@ def _kind_number(kind: Optional[str]) -> int:
 
 def load(path: Path, *, kind: Optional[str] = None, layout: Optional[str] = None, format: Optional[str] = None,
          max_bytes: int = 0) -> Problem:
-    """The problem of a file: perp's text, Siconos' .dat, FCLIB's HDF5, QPS, Matrix Market, found by
-    what the file holds; and .npz and .mat, found by the name.
+    """The problem of a file: perp's text, Siconos' .dat, FCLIB's HDF5 and QPS, found by what the file
+    holds; and .npz and .mat, found by the name. Matrix Market has single matrices: ``load_matrix``.
 
-    kind says what a .dat or an archive is that reads in two ways, layout ('rfc2d', 'plasticity-old')
-    what a .dat is that reads in two ways of one kind. What else the file holds is with
+    path: a file, or "-" for standard input. kind ("lcp", "mcp", ...) says what a .dat or an archive is
+    that reads in two ways, layout ("rfc2d", "plasticity-old") what a .dat is that reads in two ways of one
+    kind. format ("text", "siconos", "fclib", "qps") takes the file for one of that format, whatever it
+    looks like. max_bytes: a larger file is refused; 0: 16 GiB. What else the file holds is with
     the problem: ``title``, ``description``, ``solution``, ``guesses``, ``constant``.
     """
     name = _present(path)
     if _archives.is_archive(name):
+        if layout is not None:
+            raise ArgumentError(f"{name}: the layout '{layout}' is of Siconos' .dat files, and this is an archive")
         return _archives.load_problem(name, kind)
     try:
         row = _perp.load(os.fsencode(name), _kind_number(kind), layout, format, max_bytes)
@@ -49,8 +54,12 @@ def load(path: Path, *, kind: Optional[str] = None, layout: Optional[str] = None
 
 def save(path: Path, problem: Problem, *, format: Optional[str] = None, title: Optional[str] = None,
          description: Optional[str] = None, solution: Any = None) -> None:
-    """Write a problem, in the format that the ending of the name says: .perp .dat .hdf5 .h5 .qps
-    .mtx, .npz or .mat. Numbers read back bit for bit. A file is whole or not there.
+    """Write a problem, in the format that the ending of path says: .perp, .dat, .hdf5, .h5, .qps, .npz
+    or .mat. Numbers read back bit for bit. A file is whole or not there.
+
+    format: one of those of ``load``, where the ending does not say it. title and description are kept
+    where the format has room for words, and solution, a z, where it has room for that; without them
+    those that the problem came with.
     """
     name = os.fsdecode(path)
     as_problem(problem, "save")
@@ -66,8 +75,8 @@ def save(path: Path, problem: Problem, *, format: Optional[str] = None, title: O
 
 
 def load_matrix(path: Path, name: Optional[str] = None) -> Any:
-    """The matrix of a Matrix Market file, a .npz (dense or of scipy.sparse.save_npz) or a MATLAB 5
-    .mat: an array, or a csc_matrix. name says which one of an archive that has several.
+    """The matrix of a file at path: Matrix Market, a .npz (dense or of scipy.sparse.save_npz) or a MATLAB 5
+    .mat. It is an array, or a csc_matrix. name says which one of an archive that has several.
     """
     file = _present(path)
     if _archives.is_archive(file):

@@ -4,13 +4,16 @@ from __future__ import annotations
 from typing import Any, Callable, Optional, Tuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._errors import ArgumentError, DataTypeError
 from ._views import CSC, as_indices
 
+Jacobian = Callable[[NDArray[Any]], Any]
 
-def _as_square(J: Any, n: int) -> np.ndarray:
-    array = J.toarray() if hasattr(J, "toarray") else np.asarray(J)
+
+def _as_square(J: Any, n: int) -> NDArray[Any]:
+    array: NDArray[Any] = J.toarray() if hasattr(J, "toarray") else np.asarray(J)
     if array.shape != (n, n):
         raise ArgumentError(f"the Jacobian has the shape {array.shape}; ({n}, {n}) is needed")
     return array
@@ -38,7 +41,7 @@ class _Order:
         self.columns = np.repeat(np.arange(self.n), np.diff(self.pointers))
         self.keys = self.columns * self.n + self.rows
 
-    def _scatter(self, J: Any) -> np.ndarray:
+    def _scatter(self, J: Any) -> NDArray[Any]:
         columns = np.repeat(np.arange(self.n), np.diff(J.indptr))
         keys = columns * self.n + J.indices
         places = np.minimum(np.searchsorted(self.keys, keys), max(len(self.keys) - 1, 0))
@@ -51,11 +54,12 @@ class _Order:
         values[places[kept]] = J.data[kept]
         return values
 
-    def values(self, J: Any) -> Optional[np.ndarray]:
+    def values(self, J: Any) -> Optional[NDArray[Any]]:
         if J is None:
             return None
         if not hasattr(J, "tocsc"):
-            return _as_square(J, self.n)[self.rows, self.columns]
+            entries: NDArray[Any] = _as_square(J, self.n)[self.rows, self.columns]
+            return entries
         if J.shape != (self.n, self.n):
             raise ArgumentError(f"the Jacobian has the shape {J.shape}; ({self.n}, {self.n}) is needed")
         J = J.tocsc()
@@ -63,22 +67,23 @@ class _Order:
             J = J.copy()
             J.sum_duplicates()
         same = np.array_equal(J.indptr, self.pointers) and np.array_equal(J.indices, self.rows)
-        return J.data if same else self._scatter(J)
+        kept: NDArray[Any] = J.data if same else self._scatter(J)
+        return kept
 
 
-def _by_columns(jacobian: Callable, n: int) -> Callable:
-    def values(z: np.ndarray) -> Optional[np.ndarray]:
+def _by_columns(jacobian: Jacobian, n: int) -> Jacobian:
+    def values(z: NDArray[Any]) -> Optional[NDArray[Any]]:
         J = jacobian(z)
         return None if J is None else _as_square(J, n).ravel(order="F")
 
     return values
 
 
-def _in_order(jacobian: Callable, order: _Order) -> Callable:
+def _in_order(jacobian: Jacobian, order: _Order) -> Jacobian:
     return lambda z: order.values(jacobian(z))
 
 
-def adapt(jacobian: Optional[Callable], n: int, pattern: Any) -> Tuple[Optional[Callable], Any]:
+def adapt(jacobian: Optional[Jacobian], n: int, pattern: Any) -> Tuple[Optional[Jacobian], Any]:
     """A function of z that returns the values in the pattern's order, and the view of the pattern."""
     if pattern is None:
         return (None if jacobian is None else _by_columns(jacobian, n)), None

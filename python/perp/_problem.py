@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _perp
 from ._errors import ArgumentError, DataTypeError
@@ -138,7 +139,7 @@ def _make_map(F: Any, q: Any, n: Optional[int], jacobian: Any, pattern: Any, typ
     return n, None, None, F, values, view, as_optional(typical, n, "typical")
 
 
-def ncp(F: Callable[[np.ndarray], Any], n: int, *, jacobian: Optional[Callable[[np.ndarray], Any]] = None,
+def ncp(F: Callable[[NDArray[Any]], Any], n: int, *, jacobian: Optional[Callable[[NDArray[Any]], Any]] = None,
         pattern: Any = None, typical: Any = None, name: Optional[str] = None) -> Problem:
     """The nonlinear complementarity problem 0 <= z, F(z) >= 0, z'F(z) = 0, of n unknowns.
 
@@ -171,15 +172,19 @@ def _count(n: Optional[int], *vectors: Any) -> Optional[int]:
 
 
 def mcp(F: Any, q: Any = None, lo: Any = None, hi: Any = None, *, n: Optional[int] = None,
-        jacobian: Optional[Callable[[np.ndarray], Any]] = None, pattern: Any = None, typical: Any = None,
+        jacobian: Optional[Callable[[NDArray[Any]], Any]] = None, pattern: Any = None, typical: Any = None,
         follows: Any = None, mu: Any = None, name: Optional[str] = None) -> Problem:
     """The mixed complementarity problem lo <= z <= hi, F(z): z_i = lo_i and F_i >= 0, or z_i = hi_i
     and F_i <= 0, or F_i = 0.
 
-    ``mcp(M, q, lo, hi)`` has F(z) = M z + q; ``mcp(F, lo=lo, hi=hi)`` a function as of ``ncp``, and its
-    arguments. lo and hi may be infinite, a number for all, or None for no bounds. Where
-    k = follows[i] >= 0 the bounds of z_i follow another unknown, as those of a friction box do:
-    |z_i| <= mu_i max(z_k, 0); problem files, as ODE, call that findex.
+    ``mcp(M, q, lo, hi)`` has F(z) = M z + q; ``mcp(F, lo=lo, hi=hi)`` a function, and then jacobian,
+    pattern and typical are as of ``ncp``. n, the number of unknowns, is needed where neither lo nor hi is
+    an array. lo and hi may be infinite, a number for all, or None for no bounds. Where
+    k = follows[i] >= 0, -1 elsewhere, the bounds of z_i follow another unknown, as those of a friction
+    box do: |z_i| <= mu[i] max(z_k, 0); problem files, as ODE, call that findex.
+
+        >>> perp.solve(perp.mcp([[2, 1], [1, 2]], [-5, -6], lo=[0, -np.inf], hi=[1, 5])).z.round(4)
+        array([1. , 2.5])
     """
     if follows is not None and mu is None:
         raise ArgumentError("mu is missing: |z_i| <= mu_i max(z_k, 0) where k = follows[i] >= 0")
@@ -218,8 +223,17 @@ def fc3d_body(M: Any, H: Any, f: Any, mu: Any, *, w: Any = None, G: Any = None, 
     """Coulomb friction in the velocities of bodies: M v = f + H r + G l, u = H'v + w, G'v + b = 0,
     and u, r as of ``fc3d``.
 
-    z is (r, v, l). ``Result.parts`` has the three by name. G and b are of joints, which there may be
-    none of.
+    M: the masses, 6 x 6 for each body or whatever v has; H: the columns of all contacts, n, t1, t2 of
+    each; f: M times the velocities before the step, and the impulses of forces; mu: one number a contact,
+    or one for all; w: the velocities that contacts have besides, 0 without it. G and b are of joints, which
+    there may be none of. z is (r, v, l); ``Result.parts`` has the three by name. ``help(perp.fc3d)`` lists
+    the solvers. ``assemble`` makes such problems of bodies and contacts.
+
+    A mass of 2 that falls and slides a little comes to rest:
+
+        >>> mass = perp.fc3d_body(2 * np.eye(3), np.eye(3), [-1, 0.25, 0.1], 0.5)
+        >>> perp.solve(mass).parts["r"].round(4)
+        array([ 1.  , -0.25, -0.1 ])
     """
     if H is None:
         raise DataTypeError("H is None; a matrix is needed")
@@ -237,9 +251,15 @@ def cone(W: Any, q: Any, *, lo: Any = None, hi: Any = None, follows: Any = None,
     A row has the set lo <= z <= hi, a number for all or None for no bounds, as of ``mcp``. Where
     k = follows[i] >= 0 row i is tangential in the cone of normal k; elsewhere it is -1. group[i] is the
     first row of the group that i belongs to, -1 where it is by itself: the rows of a group are one disc
-    |z_g| <= mu_g z_k, and a group that follows no row is a ball of radius hi. mu and s are read at the first row of a group; s None: s = mu, Coulomb friction; s = 0: a
-    second-order cone. z is in the cone, w is u. ``cone_body`` states the same in the velocities of
-    bodies.
+    |z_g| <= mu_g z_k, and a group that follows no row is a ball of radius hi. mu and s are read at the
+    first row of a group; s None: s = mu, Coulomb friction; s = 0: a second-order cone. z is in the cone,
+    w is u. ``cone_body`` states the same in the velocities of bodies.
+
+    A disc of friction in the rows 1 and 2 on the normal of row 0:
+
+        >>> disc = perp.cone(np.eye(3), [-1, 2, 0], follows=[-1, 0, 0], group=[-1, 1, 1], mu=0.5)
+        >>> perp.solve(disc).z.round(4)
+        array([ 1. , -0.5,  0. ])
     """
     view = _square(W, "W")
     n = shape_of(view)[0]
@@ -258,9 +278,14 @@ def cone_body(M: Any, H: Any, f: Any, *, w: Any = None, G: Any = None, b: Any = 
     """Cones, balls, boxes and free rows in the velocities of bodies: M v = f + H z + G l,
     u = H'v + R z + w, G'v + b = 0, and the rows as of ``cone``.
 
-    R is the compliance of the rows (1 / stiffness, CFM), a matrix; without it contacts are rigid. z is
+    M: the masses; H: a column for each row of z; f: M times the velocities before the step, and the impulses
+    of forces; w: what the rows of u have besides, 0 without it; G and b: of joints, which there may be none
+    of. R is the compliance of the rows (1 / stiffness, CFM), a matrix; without it contacts are rigid. lo,
+    hi, follows, group, mu and s are as of ``cone``, whose help lists the solvers. z is
     (z, v, l); ``Result.parts`` has the three by name.
     """
+    if H is None:
+        raise DataTypeError("H is None; a matrix is needed")
     views = [_square(M, "M"), as_matrix(H, "H"), as_matrix(G, "G"), as_matrix(R, "R")]
     n = shape_of(views[1])[1]
     joints = shape_of(views[2])[1] if views[2] is not None else 0

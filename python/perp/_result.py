@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict, NamedTuple, Optional, Tuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._errors import NotSolved
 from ._problem import Problem
@@ -37,23 +38,24 @@ class Result:
 
     __slots__ = ("_z", "_w", "_raw", "_split")
 
-    def __init__(self, raw: Tuple[Any, ...], split: Tuple[Tuple[str, int], ...] = ()) -> None:
-        self._z, self._w = raw[0], raw[1]
-        self._raw = raw[2:]
+    def __init__(self, raw: Any, split: Tuple[Tuple[str, int], ...] = ()) -> None:
+        self._z: NDArray[Any] = raw[0]
+        self._w: NDArray[Any] = raw[1]
+        self._raw: Tuple[int, Tuple[float, ...], float, int, int, float, float, str, str] = raw[2:]
         self._split = split
 
     @property
-    def z(self) -> np.ndarray:
+    def z(self) -> NDArray[Any]:
         """The solution, or the best certified iterate."""
         return self._z
 
     @property
-    def w(self) -> np.ndarray:
+    def w(self) -> NDArray[Any]:
         """The slack at z; of a ray, infeasible or unbounded the vector that ``perp.check`` accepts."""
         return self._w
 
     @property
-    def proof(self) -> Optional[np.ndarray]:
+    def proof(self) -> Optional[NDArray[Any]]:
         """The vector that proves a status of ray, infeasible or unbounded; None: the status is another."""
         return self._w if self.status in (Status.RAY, Status.INFEASIBLE, Status.UNBOUNDED) else None
 
@@ -113,7 +115,7 @@ class Result:
         return self._raw[8]
 
     @property
-    def parts(self) -> Dict[str, np.ndarray]:
+    def parts(self) -> Dict[str, NDArray[Any]]:
         """z by the names of its parts: x and y of a qp, r (z of cones), v and l of bodies, else z."""
         made, at = {}, 0
         for name, count in self._split or (("z", len(self._z)),):
@@ -122,12 +124,12 @@ class Result:
         return made
 
     @property
-    def x(self) -> np.ndarray:
+    def x(self) -> NDArray[Any]:
         """The unknowns of a qp or an nnls."""
         return self.parts["x"] if self._split else self._z
 
     @property
-    def y(self) -> np.ndarray:
+    def y(self) -> NDArray[Any]:
         """The multipliers of a qp."""
         if "y" not in self.parts:
             raise AttributeError("only the result of a qp has multipliers y")

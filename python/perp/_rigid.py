@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any, Callable, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _perp
 from ._errors import ArgumentError, DataTypeError, OptionError
@@ -15,7 +16,7 @@ from ._tables import Status
 from ._views import as_array, as_indices, as_vector
 
 
-def _make_dtype(bytes_: int, rows: Sequence[Tuple[str, str, int, int]]) -> np.dtype:
+def _make_dtype(bytes_: int, rows: Sequence[Tuple[str, str, int, int]]) -> np.dtype[Any]:
     shapes = {1: (), 3: (3,), 4: (4,), 9: (9,)}
     return np.dtype({"names": [r[0] for r in rows], "formats": [(r[1], shapes[r[3]]) for r in rows],
                      "offsets": [r[2] for r in rows], "itemsize": bytes_})
@@ -39,7 +40,7 @@ def place_of(word: str, words: Sequence[str], what: str) -> int:
     return list(words).index(word)
 
 
-def _fill(array: np.ndarray, **fields: Any) -> np.ndarray:
+def _fill(array: NDArray[Any], **fields: Any) -> NDArray[Any]:
     for name, value in fields.items():
         if value is None:
             continue
@@ -53,12 +54,13 @@ def _fill(array: np.ndarray, **fields: Any) -> np.ndarray:
 
 def bodies(count: int, *, mass: Any = 1.0, inertia: Any = (1.0, 1.0, 1.0), position: Any = None,
            rotation: Any = (1.0, 0.0, 0.0, 0.0), velocity: Any = None, spin: Any = None, force: Any = None,
-           torque: Any = None, kind: str = "free") -> np.ndarray:
+           torque: Any = None, kind: str = "free") -> NDArray[Any]:
     """An array of bodies, at rest at the origin unless said otherwise: each value is for all, or one a
     body.
 
-    inertia: the three principal moments, or a 3 x 3 matrix, in the body's own frame. rotation: a unit
-    quaternion (w, x, y, z). kind: "free", "fixed" or "driven"; ``bodies["kind"][k] = 1`` fixes one.
+    count: how many. mass; inertia: the three principal moments, or a 3 x 3 matrix, in the body's own frame.
+    position: of the centre of mass; velocity of it; rotation: a unit quaternion (w, x, y, z); spin: the
+    angular velocity; force and torque act until they are changed; all in the frame of the world. kind: "free", "fixed" or "driven"; ``bodies["kind"][k] = 1`` fixes one.
     """
     made = _fill(np.zeros(count, body_dtype), mass=mass, position=position, rotation=rotation,
                  velocity=velocity, spin=spin, force=force, torque=torque)
@@ -72,11 +74,12 @@ def bodies(count: int, *, mass: Any = 1.0, inertia: Any = (1.0, 1.0, 1.0), posit
 
 
 def contacts(a: Any, b: Any, point: Any, normal: Any, *, gap: Any = 0.0, mu: Any = 0.0, restitution: Any = 0.0,
-             id: Any = 0) -> np.ndarray:
+             id: Any = 0) -> NDArray[Any]:
     """An array of contacts between bodies a and b, -1 for the fixed world: what a function that finds
     contacts returns.
 
-    normal: unit vectors from b to a; gap < 0 is overlap; mu: friction. id tells contacts of the same
+    point: where they touch, in the world; normal: unit vectors from b to a; gap: their distance, below 0
+    an overlap; mu: friction; restitution: 0 to 1, for rule="impact". id tells contacts of the same
     two bodies apart: keep it from step to step, and the impulses of the last step start the next.
     """
     shape = np.broadcast_shapes(*(np.shape(x) for x in (a, b, gap, mu, restitution, id)),
@@ -85,7 +88,7 @@ def contacts(a: Any, b: Any, point: Any, normal: Any, *, gap: Any = 0.0, mu: Any
                  restitution=restitution, id=id)
 
 
-def joint(kind: str, bodies: np.ndarray, a: int, b: int, point: Any, axis: Any = None) -> np.ndarray:
+def joint(kind: str, bodies: NDArray[Any], a: int, b: int, point: Any, axis: Any = None) -> NDArray[Any]:
     """A joint between bodies a and b (-1: the world) at a point of the world, closed as they stand now:
     an array of one. kind: "ball", "hinge" (about the unit vector axis) or "weld".
     """
@@ -103,15 +106,15 @@ def joint(kind: str, bodies: np.ndarray, a: int, b: int, point: Any, axis: Any =
     return np.frombuffer(bytearray(made), joint_dtype)
 
 
-def contact_frame(normal: Any) -> np.ndarray:
-    """The frame of a contact, columns n, t1, t2: impulses are along these."""
+def contact_frame(normal: Any) -> NDArray[Any]:
+    """The frame of a contact with that unit normal, columns n, t1, t2: impulses are along these."""
     n = as_vector(normal, "normal")
     if not abs(np.linalg.norm(n) - 1) <= 1e-6:
         raise ArgumentError(f"the normal {n} is no unit vector")
     return _perp.frame(n).reshape(3, 3).T
 
 
-def stack(parts: Any, dtype: np.dtype) -> np.ndarray:
+def stack(parts: Any, dtype: np.dtype[Any]) -> NDArray[Any]:
     """One contiguous array of that type, of an array or a sequence of them, or None."""
     if parts is None:
         return np.zeros(0, dtype)
@@ -148,6 +151,7 @@ class StepReport(NamedTuple):
     overlap: float  #: the worst that was found
     collide_seconds: float
     assemble_seconds: float
+    solve_seconds: float
     time: float  #: at the end of the step
     detail: str
 
@@ -157,7 +161,7 @@ class StepReport(NamedTuple):
         return self.status == Status.SOLVED
 
 
-Collide = Callable[[np.ndarray, float], Any]
+Collide = Callable[[NDArray[Any], float], Any]
 
 
 class World(_perp.World):
@@ -173,13 +177,13 @@ class World(_perp.World):
 
     collide(bodies, margin) returns the contacts whose gap is at most margin, with the bodies as they
     stand in the array it is given (a copy, which it may keep): an array of ``perp.contacts``, a list
-    of them, or None. It must not step this world.
+    of them, or None. It must not step this world. joints: an array of ``perp.joint``, a list of them, or None.
     """
 
-    bodies: np.ndarray
-    joints: np.ndarray
+    bodies: NDArray[Any]
+    joints: NDArray[Any]
 
-    def __init__(self, bodies: np.ndarray, joints: Any = None, collide: Optional[Collide] = None) -> None:
+    def __init__(self, bodies: NDArray[Any], joints: Any = None, collide: Optional[Collide] = None) -> None:
         if not isinstance(bodies, np.ndarray) or bodies.dtype != body_dtype:
             raise ArgumentError("bodies is not an array of perp.body_dtype; perp.bodies(count) makes one")
         self.bodies = bodies
@@ -188,32 +192,32 @@ class World(_perp.World):
         super().__init__(bodies, self.joints, ask, body_dtype)
 
     @property
-    def position(self) -> np.ndarray:
+    def position(self) -> NDArray[Any]:
         """n x 3, a view."""
         return self.bodies["position"]
 
     @property
-    def velocity(self) -> np.ndarray:
+    def velocity(self) -> NDArray[Any]:
         """n x 3, a view."""
         return self.bodies["velocity"]
 
     @property
-    def rotation(self) -> np.ndarray:
+    def rotation(self) -> NDArray[Any]:
         """n x 4 quaternions, a view."""
         return self.bodies["rotation"]
 
     @property
-    def spin(self) -> np.ndarray:
+    def spin(self) -> NDArray[Any]:
         """n x 3, a view."""
         return self.bodies["spin"]
 
     @property
-    def contacts(self) -> np.ndarray:
+    def contacts(self) -> NDArray[Any]:
         """The contacts of the last step, as they were solved; a copy."""
         return np.frombuffer(bytearray(self.last()[0]), contact_dtype)
 
     @property
-    def impulses(self) -> np.ndarray:
+    def impulses(self) -> NDArray[Any]:
         """Three a contact of the last step: along the columns of ``contact_frame(normal)``; a copy."""
         return self.last()[1].reshape(-1, 3)
 
@@ -224,12 +228,28 @@ class World(_perp.World):
              threads: int = 1, escape_radius: float = 0.0, solver: Optional[str] = None,
              **options: Any) -> StepReport:
         """One step of dt seconds: contacts are found, the problem is stated, solved and certified, and
-        the bodies move. perp/step.h says what each argument means; docs/contacts.md has the method.
+        the bodies move. docs/contacts.md has the method.
 
-        rule: "gap" undoes overlap, "impact" has restitution. form: how the problem is stated,
-        "fc3d_local", "fc3d_body", "mcp", "lcp_facets", "mcp_facets", "lcp", "nnls_velocities",
-        "nnls_accelerations". solver and the further options are of the kind of that form. A step that
-        is refused, or whose collide raises, leaves bodies and time as they were.
+        The motion: theta, 1/2 to 1, of the theta-method: 1/2 keeps energy, 1 is backward Euler. gravity acts
+        on free bodies. dynamics: "second_order": forces change velocities; "first_order": they are
+        velocities, and nothing moves by itself. gyroscopic: a body drifts with its angular momentum, not
+        with its spin. air_drag: a torque -air_drag * spin. rolling_friction: a force of rolling_friction times
+        the normal force against the velocity of a body on a contact that stuck in the last step.
+        escape_radius: the step is refused when a body gets further from the origin; 0: it may be anywhere.
+
+        The contacts: collide is asked for those with a gap of at most margin. rule: "gap" takes all of
+        them, and undoes overlap; "impact" takes those that would close within the step, and has
+        restitution. fixed_point: with "gap", contacts are those of the end of the step, found by at most so
+        many solves, until poses change by no more than fixed_tol; 0: those of its start.
+
+        The problem: form says how it is stated, "fc3d_local", "fc3d_body", "mcp", "lcp_facets",
+        "mcp_facets", "lcp", "nnls_velocities" or "nnls_accelerations" (``perp.assemble`` describes them),
+        with so many facets where it has pyramids; solver and the further options (tol, max_iter, ...) are of
+        the kind of that form. warm_start: begin at the impulses of the last step. single_problem: one
+        problem of all contacts, not one of each group of bodies that contacts link. threads share the
+        groups, and do not change the result.
+
+        A step that is refused, or whose collide raises, leaves bodies and time as they were.
         """
         kind = list(FORMS.values())[place_of(form, list(FORMS), "form")]
         named = full_name(solver, kind)
@@ -245,7 +265,7 @@ class World(_perp.World):
 
 
 def step(world: World, dt: float = 0.01, **options: Any) -> StepReport:
-    """One step of a world: ``world.step(dt, ...)``."""
+    """One step of a world: ``world.step(dt, ...)``, with the options of ``World.step``."""
     if not isinstance(world, World):
         raise DataTypeError(f"step takes a perp.World, not {type(world).__name__}")
     return world.step(dt, **options)

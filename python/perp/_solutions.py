@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any, Callable, List, NamedTuple, Optional, Tuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _perp
 from ._errors import ArgumentError, DataTypeError
@@ -14,7 +15,7 @@ from ._result import Certificate, Result
 class Solution(NamedTuple):
     """A complementary basis that solves the problem: w is 0 within it, z outside."""
 
-    z: np.ndarray
+    z: NDArray[Any]
     basis: Tuple[int, ...]  #: the indices that belong to it
     face: bool  #: its block of M is singular: z is one point of a face of solutions
     certificate: Certificate
@@ -47,7 +48,7 @@ def _members(basis: int) -> Tuple[int, ...]:
 
 def solutions(problem: Problem, *, tol: Optional[float] = None, max_seconds: Optional[float] = None,
               found: Optional[Callable[[Solution], Optional[bool]]] = None) -> Solutions:
-    """Every solution of an LCP of at most 20 unknowns, by looking at all 2**n complementary bases::
+    """Every solution of a problem, an LCP of at most 20 unknowns, by looking at all 2**n complementary bases::
 
         >>> every = perp.solutions(perp.lcp([[1, 2], [2, 1]], [-1, -1]))
         >>> [(s.basis, s.z.round(4).tolist()) for s in every]
@@ -55,7 +56,7 @@ def solutions(problem: Problem, *, tol: Optional[float] = None, max_seconds: Opt
         >>> every.complete
         True
 
-    Each is certified to tol. One z may belong to several bases, where z_i = w_i = 0; a basis whose block of M is
+    Each is certified to tol; max_seconds limits the search. One z may belong to several bases, where z_i = w_i = 0; a basis whose block of M is
     singular stands for a face of solutions, of which z is one point. found: a function that sees each ``Solution``
     at once, and ends the search where it returns False. What it raises reaches the caller. The solver is
     lcp/enumerate with its option ``all``.

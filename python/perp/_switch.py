@@ -5,6 +5,7 @@ import math
 from typing import Any, Optional, Tuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._errors import ArgumentError, NumberError
 from ._problem import Problem, nnls_problem, qp
@@ -14,11 +15,11 @@ from ._views import as_array, as_vector
 ACCEPTED = 1e-8  # the tolerance of perp.solve, which nnls() promises in its text too
 
 
-def nnls(A: Any, b: Any, maxiter: Optional[int] = None, *, tol: float = 1e-10) -> Tuple[np.ndarray, float]:
+def nnls(A: Any, b: Any, maxiter: Optional[int] = None, *, tol: float = 1e-10) -> Tuple[NDArray[Any], float]:
     """Nonnegative least squares with the arguments and the answer of scipy.optimize.nnls: x >= 0 that
     minimises |A x - b|, and that norm.
 
-    A may be sparse. tol is what is tried for; an x that rounding keeps from it is returned if it is
+    A may be sparse. maxiter limits the iterations; tol is what is tried for; an x that rounding keeps from it is returned if it is
     certified to 1e-8, and else, as where iterations end, ``NotSolved`` is raised, a RuntimeError as
     scipy's. ``nnls_problem`` states the problem for ``perp.solve``, with the certificate.
     """
@@ -60,7 +61,7 @@ def _stack(G: Any, A: Any) -> Any:
     return np.vstack([G, A])
 
 
-def _join(first: Any, second: Any) -> Optional[np.ndarray]:
+def _join(first: Any, second: Any) -> Optional[NDArray[Any]]:
     parts = [as_vector(np.atleast_1d(x), "bounds") for x in (first, second) if x is not None]
     return np.concatenate(parts) if parts else None
 
@@ -100,14 +101,14 @@ def qp_problem(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: A
 
 def solve_qp(P: Any, q: Any, G: Any = None, h: Any = None, A: Any = None, b: Any = None, lb: Any = None,
              ub: Any = None, solver: Optional[str] = None, initvals: Any = None, verbose: bool = False,
-             **options: Any) -> Optional[np.ndarray]:
+             **options: Any) -> Optional[NDArray[Any]]:
     """min x'P x / 2 + q'x over G x <= h, A x = b, lb <= x <= ub, with the arguments and the answer of
     qpsolvers.solve_qp: x, or None where none was found.
 
     P of a convex program is positive semidefinite, and None is a linear program; where P is neither, x
     is a stationary point, and there may be better ones. solver: a name of ``perp.solvers("qp")``; the
-    names of other programs that qpsolvers has are refused. verbose prints status and residual. Options
-    are those of ``perp.solve``; for status, multipliers and certificate take
+    names of other programs that qpsolvers has are refused. initvals: an x to begin at. verbose prints
+    status and residual. Further options are those of ``perp.solve``; for status, multipliers and certificate take
     ``perp.solve(perp.qp_problem(...))``.
     """
     problem = qp_problem(P, q, G, h, A, b, lb, ub)

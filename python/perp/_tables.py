@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import enum
 import functools
-from typing import Dict, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
 
 from . import _perp
 from ._errors import DataTypeError, OptionError
@@ -62,7 +62,7 @@ class _Solver(NamedTuple):
     options: Tuple[Option, ...]
 
 
-def _make_option(row: tuple) -> Option:
+def _make_option(row: Tuple[Any, ...]) -> Option:
     name, kind, default, least, largest, choices, text = row
     if choices is not None:
         words = tuple(choices.split("|"))
@@ -97,7 +97,7 @@ def _row(solver: str) -> _Solver:
 
 
 def solvers(kind: Optional[str] = None) -> Tuple[str, ...]:
-    """The names of the solvers, of all kinds or of one::
+    """The names of the solvers, of all kinds or of one kind, "lcp", "ncp", "mcp", "fc3d", "nnls", "qp" or "cone"::
 
         >>> perp.solvers("nnls")
         ('nnls/wilhelmsen', 'nnls/lawson_hanson', 'nnls/pivot', 'nnls/auto')

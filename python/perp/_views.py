@@ -9,6 +9,7 @@ import operator
 from typing import Any, Optional, Tuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._errors import ArgumentError, DataTypeError
 
@@ -19,9 +20,9 @@ _LARGEST = 2**31 - 1
 _WORDS = {CSC: "CSC", CSR: "CSR", BSR3: "3x3 blocks", OPERATOR: "operator"}
 
 
-def as_array(x: Any, name: str) -> np.ndarray:
+def as_array(x: Any, name: str) -> NDArray[Any]:
     """x as an array of native doubles, itself where it is one."""
-    if np.ma.is_masked(x):
+    if isinstance(x, np.ma.MaskedArray) and np.any(x.mask):
         raise DataTypeError(f"{name} has masked entries; real numbers are needed in all")
     try:
         array = np.asarray(x)
@@ -35,7 +36,7 @@ def as_array(x: Any, name: str) -> np.ndarray:
 # ---- vectors
 
 
-def as_vector(x: Any, name: str) -> np.ndarray:
+def as_vector(x: Any, name: str) -> NDArray[Any]:
     """x itself where it is a contiguous array of doubles, a copy otherwise."""
     if type(x) is np.ndarray and x.dtype is FLOAT and x.ndim == 1 and x.flags.c_contiguous and x.flags.aligned:
         return x
@@ -49,7 +50,7 @@ def as_vector(x: Any, name: str) -> np.ndarray:
     return array
 
 
-def as_optional(x: Any, n: int, name: str) -> Optional[np.ndarray]:
+def as_optional(x: Any, n: int, name: str) -> Optional[NDArray[Any]]:
     """A vector, or a number for all its entries, or None."""
     if x is None:
         return None
@@ -58,7 +59,7 @@ def as_optional(x: Any, n: int, name: str) -> Optional[np.ndarray]:
     return as_vector(x, name)
 
 
-def as_indices(x: Any, name: str) -> Optional[np.ndarray]:
+def as_indices(x: Any, name: str) -> Optional[NDArray[Any]]:
     """An array of 32-bit integers, or None."""
     if x is None:
         return None
@@ -70,7 +71,7 @@ def as_indices(x: Any, name: str) -> Optional[np.ndarray]:
     return np.require(array, INDEX, ["C", "A"])
 
 
-def as_mask(x: Any, n: int, name: str) -> Optional[np.ndarray]:
+def as_mask(x: Any, n: int, name: str) -> Optional[NDArray[Any]]:
     """A vector of truth values, or one for all its entries, or None. Of numbers 0 and 1 are taken alone:
     others would be a list of places."""
     if x is None:
@@ -97,13 +98,13 @@ def as_count(n: Any, name: str) -> int:
 # ---- matrices
 
 
-def _has_lines(array: np.ndarray) -> bool:
+def _has_lines(array: NDArray[Any]) -> bool:
     """Whether rows or columns are contiguous, and a whole number of doubles apart."""
     near, far = sorted(array.strides)
     return near == 8 and far % 8 == 0 and far >= 8 * array.shape[array.strides.index(8)]
 
 
-def _as_dense(M: Any, name: str) -> np.ndarray:
+def _as_dense(M: Any, name: str) -> NDArray[Any]:
     array = as_array(M, name)
     if array.ndim != 2:
         raise ArgumentError(f"{name} has {array.ndim} dimensions; a matrix has two")
@@ -154,7 +155,8 @@ def as_matrix(M: Any, name: str) -> Any:
 
 def shape_of(view: Any) -> Tuple[int, int]:
     """Rows and columns."""
-    return (view[1], view[2]) if isinstance(view, tuple) else view.shape
+    m, n = view[1:3] if isinstance(view, tuple) else view.shape
+    return m, n
 
 
 def show_matrix(view: Any) -> Any:

@@ -141,10 +141,10 @@ static bool collide(void *ctx, const perp_body *body, perp_index bodies, double 
 
 static PyObject *report_tuple(const perp_step_report *r, const perp_world *w)
 {
-    return Py_BuildValue("iiiiiidddddddds", (int)r->status, (int)r->contacts, r->groups,
+    return Py_BuildValue("iiiiiiddddddddds", (int)r->status, (int)r->contacts, r->groups,
                          r->unsolved, r->iterations, r->rounds, r->residual, r->model_residual,
                          r->kinetic, r->potential, r->overlap, r->collide_seconds,
-                         r->assemble_seconds, w->time, r->detail);
+                         r->assemble_seconds, r->solve_seconds, w->time, r->detail);
 }
 
 /* The last of the numbers are flags: gyroscopic, no warm start, one problem of all contacts. */

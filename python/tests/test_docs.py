@@ -32,6 +32,29 @@ def test_everything_is_documented():
     assert set(perp.__all__) >= {k for k, v in vars(perp).items() if inspect.isfunction(v)}
 
 
+def callables():
+    """Public functions, methods of public classes, and how the classes that users make are made."""
+    for name, thing in public():
+        if inspect.isfunction(thing):
+            yield name, thing, inspect.getdoc(thing)
+        elif inspect.isclass(thing):
+            for key, method in vars(thing).items():
+                if inspect.isfunction(method) and not key.startswith("_"):
+                    yield f"{name}.{key}", method, inspect.getdoc(method)
+    yield "World", perp.World.__init__, inspect.getdoc(perp.World)
+
+
+def test_every_argument_is_explained():
+    """In words of the docstring: help() is all that many users read."""
+    missing = {}
+    for name, function, text in callables():
+        arguments = [p for p in inspect.signature(function).parameters if p not in ("self", "world")]
+        words = [p for p in arguments if not re.search(rf"\b{p}\b", text)]
+        if words:
+            missing[name] = words
+    assert not missing
+
+
 def test_signatures_have_types():
     for name, thing in public():
         if inspect.isfunction(thing):
@@ -93,7 +116,11 @@ def test_types_are_told():
 
 
 @pytest.mark.skipif(not shutil.which("mypy"), reason="mypy is not installed")
-def test_types_hold(tmp_path):
-    run = subprocess.run([shutil.which("mypy"), "--ignore-missing-imports", "--cache-dir", str(tmp_path), "-p", "perp"],
+@pytest.mark.parametrize("what", ["package", "examples"])
+def test_types_hold(what, tmp_path):
+    """By the strictest rules; in the examples functions have no types, as in most programs."""
+    examples = sorted(str(path) for path in (ROOT / "examples/python").glob("*.py"))
+    chosen = ["-p", "perp"] if what == "package" else ["--allow-untyped-defs", "--allow-untyped-calls", *examples]
+    run = subprocess.run([shutil.which("mypy"), "--strict", "--ignore-missing-imports", "--cache-dir", str(tmp_path), *chosen],
                          cwd=pathlib.Path(perp.__file__).parents[1], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout

@@ -113,6 +113,31 @@ def test_archives_of_others(tmp_path, rng):
     assert perp.load(tmp_path / "n.mat").kind == "nnls"
 
 
+@pytest.mark.parametrize("ending", ["perp", "npz", "mat"])
+def test_cones_with_groups_and_bodies(ending, tmp_path):
+    rows = dict(follows=[-1, 0, 0], group=[-1, 1, 1], mu=[0, 0.5, 0])
+    H = sp.csc_matrix(np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [0.5, 0, 0]]))
+    body = perp.cone_body(2 * np.eye(4), H, [-1, 0.25, 0.1, 0], G=np.eye(4)[:, 3:], R=0.1 * np.eye(3), **rows)
+    for p in (perp.cone(np.eye(3), [-1, 2, 0], **rows), body):
+        path = tmp_path / f"c.{ending}"
+        perp.save(path, p)
+        read, wanted = perp.load(path), perp.solve(p)
+        assert read.kind == "cone" and read.data.keys() == p.data.keys()
+        assert wanted.solved and (perp.solve(read).z == wanted.z).all()
+    if ending != "perp":
+        arrays = {k: v for k, v in body.data.items() if np.ndim(v) > 0 or hasattr(v, "tocsc")}
+        np.savez(tmp_path / "bare.npz", **{**arrays, "H": H.toarray()})  # no word says the kind
+        assert perp.load(tmp_path / "bare.npz").kind == "cone"
+
+
+def test_a_layout_is_of_siconos_files(tmp_path):
+    for ending in ("perp", "npz"):
+        path = tmp_path / f"two.{ending}"
+        perp.save(path, perp.lcp(np.eye(2), [-1, -1]))
+        with pytest.raises(perp.ArgumentError, match="'rfc2d' is of Siconos' .dat files"):
+            perp.load(path, layout="rfc2d")
+
+
 @pytest.mark.parametrize("ending", ["mtx", "npz", "mat"])
 def test_matrices(ending, tmp_path, rng):
     for M in (rng.standard_normal((4, 3)), sp.random(20, 10, 0.2, "csc", random_state=1)):

@@ -75,6 +75,13 @@ static const perp_format_ops *choose_reader(const perp_load_options *o, perp_lex
     }
     if (!f) f = perp_recognise(x->at, x->length);
     if (!f) perp_lexer_refuse(x, UNKNOWN);
+    if (f && o->layout && f->format != PERP_FILE_SICONOS) {
+        perp_refuse(
+            x->error, PERP_E_ARGUMENT,
+            "the layout '%.16s' is of Siconos' .dat files, and this file is of the format %s",
+            o->layout, f->name);
+        return NULL;
+    }
     return f;
 }
 

@@ -91,6 +91,22 @@ START_TEST(kind_asked_for)
 END_TEST
 
 /* What Git leaves in place of a file that Git LFS did not fetch, whatever its name promises. */
+/* A layout is a word about .dat files; said of another file it is a mistake, and told as one. */
+START_TEST(layout_of_another_format)
+{
+    perp_load_options o = {.layout = "rfc2d"};
+    perp_arena a = {0};
+    perp_file f;
+    perp_error e;
+    const char *path = files_write("two.perp", "perp 1 lcp\nM dense 1 1\n 2\nq -1\nend\n");
+    ck_assert_int_eq(perp_load_file(path, &o, &a, &f, &e), PERP_E_ARGUMENT);
+    ck_assert_msg(strstr(e.text, "'rfc2d' is of Siconos' .dat files") != NULL, "%s", e.text);
+    ck_assert_ptr_nonnull(strstr(e.text, "text"));
+    ck_assert_int_eq(perp_load_file(path, NULL, &a, &f, &e), PERP_SOLVED);
+    perp_arena_free(&a);
+}
+END_TEST
+
 START_TEST(pointer_files)
 {
     static const char pointer[] = "version https://git-lfs.github.com/spec/v1\noid sha256:"
@@ -246,6 +262,7 @@ int main(void)
     tcase_add_test(t, names_and_kinds);
     tcase_add_test(t, what_cannot_be_read);
     tcase_add_test(t, kind_asked_for);
+    tcase_add_test(t, layout_of_another_format);
     tcase_add_test(t, pointer_files);
     tcase_add_test(t, byte_order_mark);
     tcase_add_test(t, endings_choose_the_format);
