@@ -44,7 +44,7 @@ typedef struct perp_load_options {
                          GiB), and 256 MiB from a stream: standard input, a pipe, a device */
     /* What a .dat is that reads in two ways of one kind: lcp, relay, mlcp, fc2d, gfc2d, fc3d,
        gfc3d, rfc2d, grfc2d, rfc3d, grfc3d, soclcp, gmp, plasticity or plasticity-old. A .dat that
-       reads in one way alone is read so, a file of another format is refused. NULL: nothing is said */
+       reads in one way alone is read so, a file of another format refused. NULL: nothing is said */
     const char *layout;
     void *reserved[3];
 } perp_load_options;
