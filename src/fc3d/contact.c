@@ -118,12 +118,13 @@ static bool by_points(best *b, const double W[9], const perp_contact_block *k, c
     return solved(b, W, k, q);
 }
 
-static void hard(best *b, const double W[9], const perp_contact_block *k, const double q[3])
+/* What is left to try where the cheapest way did not lead to a solution. */
+static void try_all(best *b, const double W[9], const perp_contact_block *k, const double q[3])
 {
     double r[3] = {b->r[0], b->r[1], b->r[2]};
     if (!k->regular && (k->points == 0 || by_points(b, W, k, q))) return;
     if (!(k->inv < INFINITY && k->inv > 0)) return; /* what follows divides by W_NN */
-    if (polish(b, W, k, q, NEWTON_STEPS)) return;
+    if (polish(b, W, k, q, NEWTON_STEPS) || k->points == 0) return;
     offer(b, r, perp_contact_enumerate(W, k, q, r));
     if (polish(b, W, k, q, NEWTON_STEPS)) return;
     for (int i = 0; i < 3; i++) r[i] = 0;
@@ -134,8 +135,16 @@ static void hard(best *b, const double W[9], const perp_contact_block *k, const 
     polish(b, W, k, q, NEWTON_STEPS);
 }
 
+/* A block that has no solution for what the others do may have one later, and costs half as much
+ * each time that it has none. */
+static void hard(best *b, const double W[9], perp_contact_block *k, const double q[3])
+{
+    try_all(b, W, k, q);
+    k->points = solved(b, W, k, q) ? PERP_CONTACT_POINTS : k->points / 2;
+}
+
 PERP_CLONED(double, solve,
-            (const double W[9], const perp_contact_block *k, const double q[3], double r[3]),
+            (const double W[9], perp_contact_block *k, const double q[3], double r[3]),
             (W, k, q, r))
 {
     double sine = k->mu < 1e100 ? k->mu * k->cosine : 1;
@@ -156,8 +165,7 @@ bool perp_contact_ends(const double W[9], const double q[3], const double r[3], 
     return error <= floor_of(W, q, r);
 }
 
-double perp_contact_solve(const double W[9], const perp_contact_block *k, const double q[3],
-                          double r[3])
+double perp_contact_solve(const double W[9], perp_contact_block *k, const double q[3], double r[3])
 {
     return solve(W, k, q, r);
 }

@@ -37,9 +37,9 @@ bool perp_contact_prepare(const double W[9], double mu, perp_contact_block *k);
 double perp_contact_error(const double W[9], const double q[3], double mu, const double r[3]);
 
 /* From the start r to a solution, by the cheapest way that leads there. Returns the error at the
- * new r, which is never more than at the old one. `k` comes from W and mu. */
-double perp_contact_solve(const double W[9], const perp_contact_block *k, const double q[3],
-                          double r[3]);
+ * new r, which is never more than at the old one. `k` comes from W and mu; its points are halved by
+ * each solve that finds no solution. */
+double perp_contact_solve(const double W[9], perp_contact_block *k, const double q[3], double r[3]);
 
 /* The ways. Each starts from r, leaves the best point it met there, and returns its error. */
 typedef enum perp_contact_map {

@@ -41,15 +41,6 @@ static void resolve_faceted(const perp_sweep *s, int place, int member, const do
         perp_contact_lemke(matrix, W, q, s->facets, s->pivots, doubles, ints, r);
 }
 
-/* Down the chain. A singular block that has no solution for what the others do may have one later,
- * and costs half as much each time that it has none. */
-static void resolve_whole(const double W[9], perp_contact_block *k, const double q[3], double r[3])
-{
-    double error = perp_contact_solve(W, k, q, r);
-    if (k->regular) return;
-    k->points = perp_contact_ends(W, q, r, error) ? PERP_CONTACT_POINTS : k->points / 2;
-}
-
 void perp_sweep_resolve(const perp_sweep *s, int place, int member, const double u[3], double r[3])
 {
     perp_contact_block *k = &s->block[place];
@@ -70,7 +61,7 @@ void perp_sweep_resolve(const perp_sweep *s, int place, int member, const double
     case PERP_CONTACT_SOLVER_EXPLICIT: perp_contact_explicit(k, q, r); return;
     case PERP_CONTACT_SOLVER_LEMKE:
     case PERP_CONTACT_SOLVER_QP: resolve_faceted(s, place, member, q, r); return;
-    default: resolve_whole(W, k, q, r);
+    default: perp_contact_solve(W, k, q, r);
     }
 }
 

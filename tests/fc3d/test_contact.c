@@ -168,6 +168,24 @@ START_TEST(jammed)
 }
 END_TEST
 
+/* What has no solution costs less each time, until little is tried, and never gets worse. */
+START_TEST(hopeless)
+{
+    const double W[9] = {1, 0, 0, -3, -1, 0, 0, 0, 1}, q[3] = {-3, -10, 0};
+    perp_contact_block k;
+    double r[3] = {0}, last = INFINITY;
+    ck_assert(perp_contact_prepare(W, 0.5, &k));
+    for (int left = PERP_CONTACT_POINTS; left > 0; left /= 2) {
+        ck_assert_int_eq(k.points, left);
+        double error = perp_contact_solve(W, &k, q, r);
+        ck_assert(error > 0.1 && error <= last);
+        last = error;
+    }
+    ck_assert_int_eq(k.points, 0);
+    ck_assert_double_le(perp_contact_solve(W, &k, q, r), last);
+}
+END_TEST
+
 START_TEST(refusals)
 {
     perp_contact_block k;
@@ -198,6 +216,7 @@ int main(void)
     tcase_add_test(t, units);
     tcase_add_test(t, step_from_velocity);
     tcase_add_test(t, jammed);
+    tcase_add_test(t, hopeless);
     tcase_add_test(t, refusals);
     suite_add_tcase(s, t);
     return support_run(s);
