@@ -50,10 +50,10 @@ typedef struct perp_contact {
     perp_index a, b;  /* bodies, -1: the fixed world; one of them free, and not the same */
     double point[3];  /* where they touch */
     double normal[3]; /* normalised within 1e-6 of unit length, refused beyond */
-    double gap;       /* read by PERP_RULE_GAP, and by perp_step to choose who takes part */
+    double gap;       /* read by the laws that say so, and by perp_step to choose who takes part */
     double dn[3]; /* dn/dt (spin x n for the normal of a face), read by PERP_MOTION_ACCELERATIONS */
     double mu;    /* >= 0 */
-    double restitution; /* 0 .. 1, read by PERP_RULE_IMPACT; PERP_RULE_GAP refuses any but 0 */
+    double restitution; /* e, 0 .. 1 */
     int id;             /* yours: tells contacts of the same two bodies apart. The assembly does not
                            read it; perp_step starts a contact from the impulse of the last step's
                            contact with the same a, b and id, so keep it from step to step */
@@ -74,23 +74,36 @@ typedef struct perp_joint {
     double reserved[12];
 } perp_joint;
 
-/* What the normal velocity u_n of a contact must satisfy at the end of the step, _|_ r_n >= 0:
- *     PERP_RULE_IMPACT  u_n + e u_n(-) >= 0, Moreau's generalisation of Newton's law, e the
- * restitution; joints Gv = 0. The gap is not read: nothing pushes an overlap out. PERP_RULE_GAP u_n
- * + gap / dt >= 0, the linearised gap: what is apart may come to touch, and an overlap is undone in
- * this step, at a speed of -gap / dt or more, which may add energy. It knows no restitution: a
- * contact with any is refused. Joints Gv + error / dt = 0, which closes what has drifted apart. */
-typedef enum perp_rule { PERP_RULE_IMPACT, PERP_RULE_GAP } perp_rule;
+/* The law of a contact: what its velocity u at the end of the step must satisfy, _|_ r in Coulomb's
+ * cone, where u(-) is its velocity before the step and e its restitution (docs/contacts.md):
+ *     IMPACT    u_n + e u_n(-) >= 0, Newton's, each contact with its own e;
+ *     MOREAU    (u + e u(-))_n >= 0, and friction against (u + e u(-))_t: with one e for all
+ * contacts no impact adds energy; POISSON   r = (1 + e) r_c + r_2, r_c by u_n >= 0, and r_2 by u_n
+ * >= 0 once more from the velocities after (1 + e) r_c; a problem states one phase, perp_step makes
+ * both; GAP       u_n + gap / dt >= 0: an overlap is undone in this step, at any speed; a contact
+ * with restitution is refused; RECOVERY  u_n >= max(-e u_n(-), min(-gap / dt, recovery_speed)), the
+ * first where e > 0, u_n(-) < -restitution_threshold and the gap would close within dt, else the
+ * second alone. The first three do not read the gap, and joints have Gv = 0; with GAP Gv + error /
+ * dt = 0 closes what has drifted apart, with RECOVERY at most at recovery_speed. GAP and RECOVERY
+ * may add energy. */
+typedef enum perp_rule {
+    PERP_RULE_IMPACT,
+    PERP_RULE_GAP,
+    PERP_RULE_MOREAU,
+    PERP_RULE_POISSON,
+    PERP_RULE_RECOVERY,
+} perp_rule;
 
 typedef struct perp_rigid {
     perp_index bodies, contacts, joints;
     const perp_body *body;
     const perp_contact *contact;
     const perp_joint *joint;
-    double dt; /* > 0; 0 is a pure impact (forces play no part), with PERP_RULE_IMPACT only */
+    double dt; /* > 0; 0 is a pure impact (forces play no part), with laws that read no gap */
     perp_rule rule;
     bool gyroscopic; /* add the torque -spin x (inertia spin), taken at the start of the step */
-    void *reserved[8];
+    double recovery_speed, restitution_threshold; /* of PERP_RULE_RECOVERY, >= 0 */
+    void *reserved[6];
 } perp_rigid;
 
 /* A free body at rest at the origin, not rotated; change what differs. */

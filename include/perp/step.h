@@ -42,11 +42,10 @@ typedef struct perp_step_options {
     size_t size;    /* bytes, of the caller's version of perp; fields beyond have their defaults */
     double dt;      /* h > 0 */
     double theta;   /* 1/2 .. 1; 1/2 keeps energy, 1 is backward Euler */
-    perp_rule rule; /* PERP_RULE_GAP: all contacts listed take part; u_n + gap / (theta h) >= 0,
-                       which undoes overlap; a contact with restitution is refused.
-                       PERP_RULE_IMPACT: those whose gap would be negative at the end of the step
-                       if nothing changed; u_n + e u_n(-) >= 0, with restitution; overlap
-                       stays */
+    perp_rule rule; /* GAP, RECOVERY: all contacts listed take part, with gap / (theta h). Others:
+                       those whose gap would be negative at the end of the step if nothing changed.
+                       Where a law's restitution would add energy to a contact group, every e of it
+                       is reduced by a common factor, which is reported */
     double margin;  /* distance within which contacts are asked for, >= 0 */
     double gravity[3]; /* added to the forces of free bodies, and the potential energy's */
     perp_dynamics dynamics;
@@ -74,9 +73,12 @@ typedef struct perp_step_options {
      * that the solve starts from, 3 a contact; may be NULL. */
     void (*inspect)(void *ctx, const perp_rigid *s, const double *impulse);
     void *inspect_ctx;
+    double recovery_speed, restitution_threshold; /* of PERP_RULE_RECOVERY: 1, 0.1 */
+    bool split_impulse; /* PERP_RULE_RECOVERY: overlap is undone by a second problem, without
+                           friction, that moves positions alone: velocities get no energy from it */
 } perp_step_options;
 
-/* h = 0.01, theta = 1, PERP_RULE_GAP, margin 0.01, no gravity, fc3d/auto on the local form. */
+/* h = 0.01, theta = 1, PERP_RULE_RECOVERY, margin 0.01, no gravity, fc3d/auto on the local form. */
 PERP_API void perp_step_options_init(perp_step_options *o, size_t size);
 static inline perp_step_options perp_step_defaults(void)
 {
@@ -127,8 +129,10 @@ typedef struct perp_step_report {
     double potential;      /* -mass gravity . position */
     double overlap;        /* worst -gap found where contacts were looked for, 0: none */
     double collide_seconds, assemble_seconds, solve_seconds; /* the last two over all threads */
-    char detail[200]; /* a sentence with the step's number; empty when solved */
-    double reserved[16];
+    char detail[200];         /* a sentence with the step's number; empty when solved */
+    double contact_work;      /* r.(u + u(-))/2 of all contacts: the kinetic energy they added */
+    double restitution_scale; /* the least factor that a group's restitutions were reduced by; 1 */
+    double reserved[14];
 } perp_step_report;
 
 /* One step. 0: all solved and certified. > 0: some problem is not; the bodies have moved by its

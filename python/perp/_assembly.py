@@ -70,19 +70,20 @@ def _restore(kind: int, fields: Tuple[Any, ...], name: Optional[str], more: Opti
 
 
 def _state(bodies: NDArray[Any], contacts: Any, joints: Any, dt: float, rule: str, gyroscopic: bool,
-           gravity: Sequence[float]) -> Tuple[Any, ...]:
+           gravity: Sequence[float], recovery_speed: float = 0.0, threshold: float = 0.0) -> Tuple[Any, ...]:
     """The step as the extension module reads it, on copies: the bodies may move on."""
     if not isinstance(bodies, np.ndarray) or bodies.dtype != body_dtype:
         raise ArgumentError("bodies is not an array of perp.body_dtype; perp.bodies(count) makes one")
     own = np.array(bodies, order="C").reshape(-1)
     own["force"] += own["mass"][:, None] * np.asarray([float(g) for g in gravity])
     return (own, stack(contacts, contact_dtype).copy(), stack(joints, joint_dtype).copy(), float(dt),
-            place_of(rule, RULES, "rule"), bool(gyroscopic))
+            place_of(rule, RULES, "rule"), bool(gyroscopic), float(recovery_speed), float(threshold))
 
 
 def assemble(bodies: NDArray[Any], contacts: Any = None, joints: Any = None, dt: float = 0.01, *,
              form: str = "fc3d_local", rule: str = "gap", gravity: Sequence[float] = (0.0, 0.0, 0.0),
-             gyroscopic: bool = False, facets: int = 8, name: Optional[str] = None) -> Assembly:
+             gyroscopic: bool = False, facets: int = 8, recovery_speed: float = 1.0,
+             restitution_threshold: float = 0.1, name: Optional[str] = None) -> Assembly:
     """State one step of dt seconds of bodies with contacts and joints as a problem, which it returns.
 
         >>> ball = perp.bodies(1, mass=2, position=(0, 0, 1))
@@ -95,12 +96,13 @@ def assemble(bodies: NDArray[Any], contacts: Any = None, joints: Any = None, dt:
     "mcp" friction boxes; "lcp_facets" and "mcp_facets" pyramids of so many facets, inside and outside
     of the cone; "lcp", "nnls_velocities" and "nnls_accelerations" no friction. "fc3d_local",
     "lcp_facets" and "lcp" take no joints. rule: "gap" undoes overlap within the step, "impact" has
-    restitution, and reads no gap; with it dt = 0 is a pure impact. All contacts listed take part;
-    gravity is added to the forces of the bodies. gyroscopic: spins change as those of a body whose
-    moments of inertia differ. name: of the problem. docs/contacts.md has the equations.
+    restitution, and reads no gap; with it dt = 0 is a pure impact; "moreau", "poisson" (one phase of it)
+    and "recovery", with recovery_speed and restitution_threshold, are as in ``World.step``. All contacts
+    listed take part; gravity is added to the forces of the bodies. gyroscopic: spins change as those of a
+    body whose moments of inertia differ. name: of the problem. docs/contacts.md has the equations.
     """
     place = place_of(form, list(FORMS), "form")
-    step = _state(bodies, contacts, joints, dt, rule, gyroscopic, gravity)
+    step = _state(bodies, contacts, joints, dt, rule, gyroscopic, gravity, recovery_speed, restitution_threshold)
     kind, fields = _perp.assemble(step, place, facets)
     return Assembly(kind, fields, name, step=step, place=place)
 

@@ -26,7 +26,7 @@ body_dtype, contact_dtype, joint_dtype = (_make_dtype(*layout) for layout in _pe
 
 _BODY_KINDS = ("free", "fixed", "driven")
 _JOINT_KINDS = ("ball", "hinge", "weld")
-RULES = ("impact", "gap")
+RULES = ("impact", "gap", "moreau", "poisson", "recovery")
 _DYNAMICS = ("second_order", "first_order")
 # Forms of perp/rigid.h with the kinds of their problems.
 FORMS = {"fc3d_local": 3, "fc3d_body": 3, "mcp": 2, "lcp_facets": 0, "mcp_facets": 2, "lcp": 0,
@@ -152,6 +152,8 @@ class StepReport(NamedTuple):
     collide_seconds: float
     assemble_seconds: float
     solve_seconds: float
+    contact_work: float  #: kinetic energy that the contacts added
+    restitution_scale: float  #: the least factor that restitutions were reduced by; 1: none was
     time: float  #: at the end of the step
     detail: str
 
@@ -221,11 +223,12 @@ class World(_perp.World):
         """Three a contact of the last step: along the columns of ``contact_frame(normal)``; a copy."""
         return self.last()[1].reshape(-1, 3)
 
-    def step(self, dt: float = 0.01, *, theta: float = 1.0, rule: str = "gap", margin: float = 0.01,
+    def step(self, dt: float = 0.01, *, theta: float = 1.0, rule: str = "recovery", margin: float = 0.01,
              gravity: Sequence[float] = (0.0, 0.0, 0.0), dynamics: str = "second_order", gyroscopic: bool = False,
              rolling_friction: float = 0.0, air_drag: float = 0.0, fixed_point: int = 0, fixed_tol: float = 1e-4,
              form: str = "fc3d_local", facets: int = 8, warm_start: bool = True, single_problem: bool = False,
-             threads: int = 1, escape_radius: float = 0.0, solver: Optional[str] = None,
+             threads: int = 1, escape_radius: float = 0.0, recovery_speed: float = 1.0,
+             restitution_threshold: float = 0.1, split_impulse: bool = False, solver: Optional[str] = None,
              **options: Any) -> StepReport:
         """One step of dt seconds: contacts are found, the problem is stated, solved and certified, and
         the bodies move. docs/contacts.md has the method.
@@ -237,10 +240,13 @@ class World(_perp.World):
         the normal force against the velocity of a body on a contact that stuck in the last step.
         escape_radius: the step is refused when a body gets further from the origin; 0: it may be anywhere.
 
-        The contacts: collide is asked for those with a gap of at most margin. rule: "gap" takes all of
-        them, and undoes overlap; "impact" takes those that would close within the step, and has
-        restitution. fixed_point: with "gap", contacts are those of the end of the step, found by at most so
-        many solves, until poses change by no more than fixed_tol; 0: those of its start.
+        The contacts: collide is asked for those with a gap of at most margin. rule: "recovery" and "gap"
+        take all of them, and undo overlap: "gap" in one step and without restitution, "recovery" at most at
+        recovery_speed, with restitution of approaches faster than restitution_threshold; split_impulse
+        undoes it by positions alone. "impact", "moreau" and "poisson" take those that would close within
+        the step, have restitution, and leave overlap. fixed_point: with "gap", contacts are those of the end
+        of the step, found by at most so many solves, until poses change by no more than fixed_tol; 0: those
+        of its start.
 
         The problem: form says how it is stated, "fc3d_local", "fc3d_body", "mcp", "lcp_facets",
         "mcp_facets", "lcp", "nnls_velocities" or "nnls_accelerations" (``perp.assemble`` describes them),
@@ -257,7 +263,8 @@ class World(_perp.World):
         raw = self.advance(dt, theta, place_of(rule, RULES, "rule"), margin, (x, y, z),
                            place_of(dynamics, _DYNAMICS, "dynamics"), rolling_friction, air_drag, fixed_point,
                            fixed_tol, list(FORMS).index(form), facets, threads, escape_radius, named, options,
-                           (gyroscopic, not warm_start, single_problem))
+                           (gyroscopic, not warm_start, single_problem, split_impulse), recovery_speed,
+                           restitution_threshold)
         return StepReport(Status(raw[0]), *raw[1:])
 
     def __repr__(self) -> str:

@@ -12,13 +12,15 @@ bool binding_is_array_of(PyObject *o, size_t bytes)
            (size_t)PyArray_ITEMSIZE(x) == bytes;
 }
 
-/* The step of a tuple (bodies, contacts, joints, dt, rule, gyroscopic). */
+/* The step of a tuple (bodies, contacts, joints, dt, rule, gyroscopic, recovery_speed,
+ * restitution_threshold). */
 static bool read_step(PyObject *step, perp_rigid *s)
 {
     PyObject *bodies, *contacts, *joints;
     int rule, gyroscopic;
     *s = (perp_rigid){.dt = 0};
-    if (!PyArg_ParseTuple(step, "OOOdip", &bodies, &contacts, &joints, &s->dt, &rule, &gyroscopic))
+    if (!PyArg_ParseTuple(step, "OOOdipdd", &bodies, &contacts, &joints, &s->dt, &rule, &gyroscopic,
+                          &s->recovery_speed, &s->restitution_threshold))
         return false;
     if (!binding_is_array_of(bodies, sizeof(perp_body)) ||
         !binding_is_array_of(contacts, sizeof(perp_contact)) ||

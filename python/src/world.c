@@ -141,21 +141,23 @@ static bool collide(void *ctx, const perp_body *body, perp_index bodies, double 
 
 static PyObject *report_tuple(const perp_step_report *r, const perp_world *w)
 {
-    return Py_BuildValue("iiiiiiddddddddds", (int)r->status, (int)r->contacts, r->groups,
+    return Py_BuildValue("iiiiiiddddddddddds", (int)r->status, (int)r->contacts, r->groups,
                          r->unsolved, r->iterations, r->rounds, r->residual, r->model_residual,
                          r->kinetic, r->potential, r->overlap, r->collide_seconds,
-                         r->assemble_seconds, r->solve_seconds, w->time, r->detail);
+                         r->assemble_seconds, r->solve_seconds, r->contact_work,
+                         r->restitution_scale, w->time, r->detail);
 }
 
-/* The last of the numbers are flags: gyroscopic, no warm start, one problem of all contacts. */
+/* Flags: gyroscopic, no warm start, one problem of all contacts, split impulse. */
 static bool parse_options(PyObject *arg, perp_step_options *o, PyObject **solver, PyObject **dict)
 {
-    int rule, dynamics, form, flag[3];
-    if (!PyArg_ParseTuple(arg, "ddid(ddd)iddidiiidOO(iii)", &o->dt, &o->theta, &rule, &o->margin,
+    int rule, dynamics, form, flag[4];
+    if (!PyArg_ParseTuple(arg, "ddid(ddd)iddidiiidOO(iiii)dd", &o->dt, &o->theta, &rule, &o->margin,
                           &o->gravity[0], &o->gravity[1], &o->gravity[2], &dynamics,
                           &o->rolling_friction, &o->air_drag, &o->fixed_point, &o->fixed_tol, &form,
                           &o->facets, &o->threads, &o->escape_radius, solver, dict, &flag[0],
-                          &flag[1], &flag[2]))
+                          &flag[1], &flag[2], &flag[3], &o->recovery_speed,
+                          &o->restitution_threshold))
         return false;
     o->rule = (perp_rule)rule;
     o->dynamics = (perp_dynamics)dynamics;
@@ -163,6 +165,7 @@ static bool parse_options(PyObject *arg, perp_step_options *o, PyObject **solver
     o->gyroscopic = flag[0];
     o->no_warm_start = flag[1];
     o->single_problem = flag[2];
+    o->split_impulse = flag[3];
     return true;
 }
 
@@ -217,10 +220,12 @@ PyObject *binding_step_defaults(PyObject *module, PyObject *unused)
     (void)module;
     (void)unused;
     return Py_BuildValue(
-        "{sdsdsisdsisdsdsisdsisisisd}", "dt", o.dt, "theta", o.theta, "rule", (int)o.rule, "margin",
-        o.margin, "dynamics", (int)o.dynamics, "rolling_friction", o.rolling_friction, "air_drag",
-        o.air_drag, "fixed_point", o.fixed_point, "fixed_tol", o.fixed_tol, "form", (int)o.form,
-        "facets", o.facets, "threads", o.threads, "escape_radius", o.escape_radius);
+        "{sdsdsisdsisdsdsisdsisisisdsdsdsi}", "dt", o.dt, "theta", o.theta, "rule", (int)o.rule,
+        "margin", o.margin, "dynamics", (int)o.dynamics, "rolling_friction", o.rolling_friction,
+        "air_drag", o.air_drag, "fixed_point", o.fixed_point, "fixed_tol", o.fixed_tol, "form",
+        (int)o.form, "facets", o.facets, "threads", o.threads, "escape_radius", o.escape_radius,
+        "recovery_speed", o.recovery_speed, "restitution_threshold", o.restitution_threshold,
+        "split_impulse", (int)o.split_impulse);
 }
 
 /* ---- what the last step left ---- */

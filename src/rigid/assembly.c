@@ -18,14 +18,16 @@ static perp_status check_step(const perp_rigid *s, perp_error *e)
     if (!status) status = check_array(s->contacts, s->contact, "contacts", e);
     if (!status) status = check_array(s->joints, s->joint, "joints", e);
     if (status) return status;
-    if (s->rule != PERP_RULE_IMPACT && s->rule != PERP_RULE_GAP) {
-        return perp_refuse(e, PERP_E_ARGUMENT, "rule %d is neither impact nor gap", (int)s->rule);
-    }
+    if (s->rule < PERP_RULE_IMPACT || s->rule > PERP_RULE_RECOVERY)
+        return perp_refuse(e, PERP_E_ARGUMENT, "rule %d is no contact law", (int)s->rule);
     if (!isfinite(s->dt)) return perp_refuse(e, PERP_E_NUMBER, "dt = %g is not finite", s->dt);
-    if (s->dt < 0 || (s->dt == 0 && s->rule == PERP_RULE_GAP)) {
+    bool reads_gap = s->rule == PERP_RULE_GAP || s->rule == PERP_RULE_RECOVERY;
+    if (s->dt < 0 || (s->dt == 0 && reads_gap))
         return perp_refuse(e, PERP_E_ARGUMENT, "dt = %g is not positive", s->dt);
-    }
-    return PERP_SOLVED;
+    if (s->recovery_speed >= 0 && s->restitution_threshold >= 0) return PERP_SOLVED;
+    return perp_refuse(e, PERP_E_ARGUMENT,
+                       "recovery_speed = %g or restitution_threshold = %g is negative",
+                       s->recovery_speed, s->restitution_threshold);
 }
 
 perp_status perp_pair_check(const perp_rigid *s, int a, int b, const char *what, int k,

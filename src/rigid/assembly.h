@@ -106,6 +106,8 @@ typedef struct perp_jacobian_rows {
 perp_status perp_contact_check(const perp_rigid *s, int k, perp_error *e);
 void perp_contact_rows(const perp_rigid *s, const perp_assembly *parts, int k,
                        perp_jacobian_rows *out);
+/* The speed at which the law undoes an overlap; negative: at which a gap may close. */
+double perp_contact_repair(const perp_rigid *s, const perp_contact *c);
 /* The normal acceleration's part that does not depend on accelerations of free bodies. */
 double perp_contact_acceleration_bias(const perp_rigid *s, int k);
 
@@ -187,10 +189,20 @@ perp_status perp_form_facets(const perp_form_ops *form, int facets, perp_status 
 perp_status perp_rigid_assemble(const perp_rigid *s, const perp_form_ops *form, int facets,
                                 perp_arena *a, perp_problem *p, perp_error *e);
 
-/* perp_rigid_velocities of a step taken apart (velocities.c). */
+/* What impulses of contacts did to the kinetic energy: r.(u + u(-))/2, and how much more than
+ * repairs of overlap account for they added to that of motion without impulses; its rounding error
+ * is some units of size. */
+typedef struct perp_impulse_work {
+    double contacts, gain, size;
+} perp_impulse_work;
+/* v from impulses of all contacts and joints (velocities.c); work may be NULL. False: no memory. */
+bool perp_assembly_push(const perp_rigid *s, const perp_assembly *parts, const double *impulse,
+                        perp_arena *a, double *v, perp_impulse_work *work);
+/* perp_rigid_velocities of a step taken apart. */
 perp_status perp_assembly_velocities(const perp_rigid *s, perp_assembly *parts,
                                      const perp_problem *p, const double *z, perp_arena *a,
-                                     double *v, double *r, double *l, perp_error *e);
+                                     double *v, double *r, double *l, perp_impulse_work *work,
+                                     perp_error *e);
 
 /* lo, hi, findex and mu of (r, l): friction boxes, free joints (form_mcp.c). False: no memory. */
 bool perp_box_bounds(const perp_rigid *s, int joint_rows, perp_arena *a, perp_mcp *out);

@@ -1,7 +1,7 @@
-/* rigid/contact.c: one contact: its checks, its three rows of J, the terms of the rules.
- * Moreau's impact law (1988) as in Renouf, Acary and Dumont (2005), or the linearised gap of Sauer
- * and Schoemer (1998); for accelerations the drift terms of Redon, Kheddar and Coquillart (2002),
- * equation (3). */
+/* rigid/contact.c: one contact: its checks, its three rows of J, the terms of the laws.
+ * Newton's and Moreau's impact laws (Moreau 1988), or the linearised gap of Sauer and Schoemer
+ * (1998), as it is or bounded; for accelerations the drift terms of Redon, Kheddar and Coquillart
+ * (2002), equation (3). */
 #include "assembly.h"
 #include "base/vector.h"
 
@@ -35,6 +35,27 @@ static void find_arm(const perp_rigid *s, int body, const double point[3], doubl
     for (int i = 0; i < 3; i++) arm[i] = point[i] - centre[i];
 }
 
+double perp_contact_repair(const perp_rigid *s, const perp_contact *c)
+{
+    if (s->rule != PERP_RULE_GAP && s->rule != PERP_RULE_RECOVERY) return 0;
+    double speed = -c->gap / s->dt;
+    return s->rule == PERP_RULE_GAP ? speed : fmin(speed, s->recovery_speed);
+}
+
+/* The least u_n that the law asks for, with this u_n(-). */
+static double least_speed(const perp_rigid *s, const perp_contact *c, double before)
+{
+    double repair = perp_contact_repair(s, c), rebound = -c->restitution * before;
+    switch (s->rule) {
+    case PERP_RULE_IMPACT:
+    case PERP_RULE_MOREAU: return rebound;
+    case PERP_RULE_RECOVERY:
+        if (c->restitution == 0 || before >= -s->restitution_threshold) return repair;
+        return c->gap + s->dt * before < 0 ? fmax(rebound, repair) : repair;
+    default: return repair;
+    }
+}
+
 void perp_contact_rows(const perp_rigid *s, const perp_assembly *parts, int k,
                        perp_jacobian_rows *out)
 {
@@ -51,16 +72,14 @@ void perp_contact_rows(const perp_rigid *s, const perp_assembly *parts, int k,
     }
     for (int i = 0; i < 3; i++) {
         perp_rows_point(E + 3 * i, ra, rb, out->J[i]);
-        out->bias[i] = 0;
+        double u = dot6(out->J[i], before[0]) + dot6(out->J[i] + 6, before[1]);
+        out->bias[i] = i == 0                        ? -least_speed(s, c, u)
+                       : s->rule == PERP_RULE_MOREAU ? c->restitution * u
+                                                     : 0;
         for (int side = 0; side < 2; side++) {
             if (out->slot[side] < 0) out->bias[i] += dot6(out->J[i] + 6 * side, before[side]);
         }
     }
-    if (s->rule == PERP_RULE_GAP)
-        out->bias[0] += c->gap / s->dt;
-    else
-        out->bias[0] +=
-            c->restitution * (dot6(out->J[0], before[0]) + dot6(out->J[0] + 6, before[1]));
 }
 
 /* spin x (spin x arm), and the velocity of the point. */
@@ -107,7 +126,7 @@ static perp_status check_coefficients(const perp_rigid *s, int k, perp_error *e)
         return perp_refuse(
             e, PERP_E_ARGUMENT,
             "contact %d has restitution %g, which the rule PERP_RULE_GAP does not know; "
-            "take PERP_RULE_IMPACT, or set it to 0",
+            "take PERP_RULE_RECOVERY or PERP_RULE_IMPACT, or set it to 0",
             k, c->restitution);
     }
     return PERP_SOLVED;

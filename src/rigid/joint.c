@@ -113,6 +113,13 @@ static void find_closure(const perp_rigid *s, const perp_joint *joint, closure *
     if (joint->kind == PERP_JOINT_WELD) close_weld(joint, &A, &B, c);
 }
 
+static double closing_speed(const perp_rigid *s, double error)
+{
+    if (s->rule != PERP_RULE_GAP && s->rule != PERP_RULE_RECOVERY) return 0;
+    double speed = error / s->dt, most = s->recovery_speed;
+    return s->rule == PERP_RULE_GAP ? speed : fmin(fmax(speed, -most), most);
+}
+
 void perp_joint_rows(const perp_rigid *s, const perp_assembly *parts, int k,
                      perp_jacobian_rows *out)
 {
@@ -133,7 +140,7 @@ void perp_joint_rows(const perp_rigid *s, const perp_assembly *parts, int k,
                 J[9 + j] = -J[3 + j];
             }
         }
-        out->bias[i] = s->rule == PERP_RULE_GAP ? c.error[i] / s->dt : 0;
+        out->bias[i] = closing_speed(s, c.error[i]);
     }
     for (int side = 0; side < 2; side++) {
         double v[6];

@@ -1,7 +1,7 @@
 /* rigid/step.c: one step: drift, contacts, impulses, drift.
- * Moreau and Jean's theta-method with the impact law of Moreau (Renouf, Acary, Dumont 2005), or the
- * linearised gap with the fixed-point iteration on the geometry (Sauer and Schoemer 1998, 2.3-2.4);
- * first-order worlds as in Redon, Kheddar and Coquillart (2002).
+ * Moreau and Jean's theta-method with an impact law (Renouf, Acary, Dumont 2005), or the linearised
+ * gap, as it is or bounded, also with the fixed-point iteration on the geometry (Sauer and Schoemer
+ * 1998, 2.3-2.4); first-order worlds as in Redon, Kheddar and Coquillart (2002).
  *
  * Everything is done on a copy of the bodies: a refusal leaves the world as it was. */
 #include "step.h"
@@ -11,8 +11,10 @@ static const perp_step_options defaults = {
     .size = sizeof(perp_step_options),
     .dt = 0.01,
     .theta = 1,
-    .rule = PERP_RULE_GAP,
+    .rule = PERP_RULE_RECOVERY,
     .margin = 0.01,
+    .recovery_speed = 1,
+    .restitution_threshold = 0.1,
     .form = PERP_RIGID_FORM_FC3D_LOCAL,
     .facets = 8,
     .fixed_tol = 1e-4,
@@ -28,6 +30,7 @@ typedef struct stepping {
     perp_body *moved; /* as contacts see them */
     double *v;        /* 6 a body, after the impulses */
     double *l;
+    double *shift; /* velocities that move positions alone, 6 a body; NULL: none */
     perp_contacts *list;
     perp_error e;
 } stepping;
@@ -77,6 +80,8 @@ static perp_status check_numbers(const perp_step_options *o, perp_error *e)
         {"air_drag", o->air_drag, 0, INFINITY},
         {"fixed_tol", o->fixed_tol, 0, INFINITY},
         {"escape_radius", o->escape_radius, 0, INFINITY},
+        {"recovery_speed", o->recovery_speed, 0, INFINITY},
+        {"restitution_threshold", o->restitution_threshold, 0, INFINITY},
         {"fixed_point", o->fixed_point, 0, 1000000},
         {"threads", o->threads, 0, PERP_STEP_THREADS},
     };
@@ -98,8 +103,10 @@ static perp_status check_options(const perp_step_options *o, perp_error *error)
     if (status) return status;
     if (o->form < 0 || o->form >= PERP_FORMS || !perp_forms[o->form]->name)
         return perp_refuse(error, PERP_E_OPTION, "form %d is no form of a step", (int)o->form);
-    if (o->rule != PERP_RULE_GAP && o->rule != PERP_RULE_IMPACT)
-        return perp_refuse(error, PERP_E_OPTION, "rule %d is neither impact nor gap", (int)o->rule);
+    if (o->rule < PERP_RULE_IMPACT || o->rule > PERP_RULE_RECOVERY)
+        return perp_refuse(error, PERP_E_OPTION, "rule %d is no contact law", (int)o->rule);
+    if (o->split_impulse && o->rule != PERP_RULE_RECOVERY)
+        return perp_refuse(error, PERP_E_OPTION, "a split impulse needs PERP_RULE_RECOVERY");
     if (o->fixed_point > 0 && o->rule != PERP_RULE_GAP)
         return perp_refuse(error, PERP_E_OPTION, "the fixed-point iteration needs the gap rule");
     status = perp_form_facets(perp_forms[o->form], o->facets, PERP_E_OPTION, error);
@@ -198,12 +205,17 @@ static double opening(const stepping *s, const perp_contact *c, const double *v)
     return speed;
 }
 
-/* The rule wants u_n + gap / h >= 0; what is left of the step is theta h. */
+static bool reads_gap(const perp_step_options *o)
+{
+    return o->rule == PERP_RULE_GAP || o->rule == PERP_RULE_RECOVERY;
+}
+
+/* The law reads gap / h; what is left of the step is theta h. */
 static bool admit(const stepping *s, perp_contact *c, const double *v)
 {
     const perp_step_options *o = s->o;
     double left = o->theta * o->dt;
-    if (o->rule == PERP_RULE_IMPACT) return c->gap + left * opening(s, c, NULL) < 0;
+    if (!reads_gap(o)) return c->gap + left * opening(s, c, NULL) < 0;
     if (v) c->gap -= left * opening(s, c, v);
     c->gap /= o->theta;
     return true;
@@ -241,6 +253,45 @@ static perp_status find_contacts(stepping *s, const double *v)
     return PERP_SOLVED;
 }
 
+/* What still overlaps at the end of the step is undone by velocities of bodies at rest, without
+ * friction, which move positions alone. */
+static perp_status split(stepping *s, const perp_rigid *all)
+{
+    perp_arena *a = s->w->scratch;
+    perp_rigid still = *all;
+    perp_body *body = perp_alloc_unset(a, (size_t)all->bodies, sizeof *body);
+    perp_contact *contact = perp_alloc_unset(a, (size_t)all->contacts, sizeof *contact);
+    double *r = perp_alloc(a, 3 * (size_t)all->contacts, sizeof *r);
+    double *l = perp_alloc(a, (size_t)s->kept->joint_rows, sizeof *l);
+    s->shift = perp_alloc(a, 6 * (size_t)all->bodies, sizeof *s->shift);
+    if (a->failed) return no_memory(s);
+    for (int k = 0; k < all->bodies; k++) {
+        const perp_body *b = all->body + k;
+        body[k] = perp_body_make(b->mass, 0, 0, 0);
+        body[k].kind = b->kind;
+        memcpy(body[k].inertia, b->inertia, sizeof b->inertia);
+        memcpy(body[k].position, b->position, sizeof b->position);
+        memcpy(body[k].rotation, b->rotation, sizeof b->rotation);
+    }
+    for (int k = 0; k < all->contacts; k++) {
+        contact[k] = all->contact[k];
+        contact[k].gap += all->dt * opening(s, contact + k, s->v);
+        contact[k].mu = contact[k].restitution = 0;
+    }
+    still.body = body;
+    still.contact = contact;
+    still.recovery_speed = s->o->recovery_speed;
+    perp_step_report own = {.model_residual = NAN};
+    perp_step_solve_all(&still, s->o, a, s->shift, r, l, &own);
+    s->report->iterations += own.iterations;
+    s->report->unsolved += own.unsolved;
+    if (own.status < 0) return perp_refuse(&s->e, own.status, "%.150s", own.detail);
+    if (!own.status || s->report->status) return PERP_SOLVED;
+    s->report->status = own.status;
+    memcpy(s->report->detail, own.detail, sizeof own.detail);
+    return PERP_SOLVED;
+}
+
 static perp_status solve_contacts(stepping *s)
 {
     const perp_rigid all = {.bodies = s->w->bodies,
@@ -250,7 +301,9 @@ static perp_status solve_contacts(stepping *s)
                             .contact = s->list->contact,
                             .joint = s->w->joint,
                             .dt = s->o->dt,
-                            .rule = s->o->rule};
+                            .rule = s->o->rule,
+                            .recovery_speed = s->o->split_impulse ? 0 : s->o->recovery_speed,
+                            .restitution_threshold = s->o->restitution_threshold};
     perp_step_report *report = s->report;
     double *r = s->list->impulse;
     if (s->o->no_warm_start)
@@ -265,9 +318,13 @@ static perp_status solve_contacts(stepping *s)
     report->detail[0] = 0;
     report->groups = report->unsolved = 0;
     report->model_residual = NAN;
+    report->contact_work = 0;
+    report->restitution_scale = 1;
     perp_step_solve_all(&all, s->o, s->w->scratch, s->v, r, s->l, report);
     report->contacts = all.contacts;
     if (report->status < 0) return perp_refuse(&s->e, report->status, "%.150s", report->detail);
+    perp_status status = s->o->split_impulse ? split(s, &all) : PERP_SOLVED;
+    if (status) return status;
     return perp_step_memory_remember(s->w, s->list) ? PERP_SOLVED : no_memory(s);
 }
 
@@ -282,6 +339,13 @@ static perp_body finish_body(const stepping *s, int k)
         memcpy(b.spin, s->v + 6 * (size_t)k + 3, sizeof b.spin);
     }
     perp_body_drift(&b, s->o->theta * s->o->dt, s->o->gyroscopic);
+    if (!s->shift || b.kind != PERP_BODY_FREE) return b;
+    perp_body moved = b;
+    memcpy(moved.velocity, s->shift + 6 * (size_t)k, sizeof moved.velocity);
+    memcpy(moved.spin, s->shift + 6 * (size_t)k + 3, sizeof moved.spin);
+    perp_body_drift(&moved, s->o->theta * s->o->dt, false);
+    memcpy(b.position, moved.position, sizeof b.position);
+    memcpy(b.rotation, moved.rotation, sizeof b.rotation);
     return b;
 }
 

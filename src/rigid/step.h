@@ -50,11 +50,14 @@ typedef struct perp_solved {
     perp_status status;
     int iterations;
     double residual, model_residual, assemble_seconds, solve_seconds;
+    perp_impulse_work work;
+    double restitution_scale; /* what every restitution was multiplied by */
     char detail[160];
 } perp_solved;
 
-/* s is valid. State it in the form of the options, solve it, go back: v (6 a body), r and l, which
- * are the start unless o->no_warm_start. Refused: out->status < 0, and v, r and l are garbage. */
+/* s is valid. State it in the form of the options, solve it by its law, go back: v (6 a body), r
+ * and l, which are the start unless o->no_warm_start. Refused: out->status < 0, and v, r and l are
+ * garbage. */
 void perp_step_solve(const perp_rigid *s, const perp_step_options *o, perp_arena *a, double *v,
                      double *r, double *l, perp_solved *out);
 

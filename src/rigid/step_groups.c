@@ -197,6 +197,8 @@ static void add_up(const perp_solved *one, perp_step_report *report)
     report->solve_seconds += one->solve_seconds;
     if (one->iterations > report->iterations) report->iterations = one->iterations;
     report->model_residual = fmax(report->model_residual, one->model_residual); /* NAN: none yet */
+    report->contact_work += one->work.contacts;
+    report->restitution_scale = fmin(report->restitution_scale, one->restitution_scale);
     if (one->status == PERP_SOLVED) {
         if (one->residual > report->residual) report->residual = one->residual;
         return;

@@ -14,17 +14,52 @@ static void push(const perp_jacobian_rows *rows, const double *impulse, double *
     }
 }
 
-static void push_all(const perp_rigid *s, const perp_assembly *parts, const double *impulse,
-                     double *momentum)
+/* The work that impulses of a contact do through a driven body. */
+static double drive(const perp_rigid *s, int k, const perp_jacobian_rows *rows,
+                    const double *impulse)
+{
+    const int pair[2] = {s->contact[k].a, s->contact[k].b};
+    double sum = 0, v[6];
+    for (int side = 0; side < 2; side++) {
+        if (rows->slot[side] >= 0) continue;
+        perp_body_velocity(s, pair[side], v);
+        for (int i = 0; i < rows->count; i++) {
+            for (int j = 0; j < 6; j++) sum += rows->J[i][6 * side + j] * v[j] * impulse[i];
+        }
+    }
+    return sum;
+}
+
+/* Momentum of the contacts; what driven bodies and repairs of overlap add is in *work already. */
+static void push_contacts(const perp_rigid *s, const perp_assembly *parts, const double *impulse,
+                          double *momentum, perp_impulse_work *work)
 {
     perp_jacobian_rows rows;
     for (int k = 0; k < s->contacts; k++, impulse += 3) {
         perp_contact_rows(s, parts, k, &rows);
         push(&rows, impulse, momentum);
+        double driven = drive(s, k, &rows, impulse);
+        work->contacts += driven;
+        work->gain += driven - impulse[0] * fmax(perp_contact_repair(s, s->contact + k), 0);
     }
-    for (int k = 0; k < s->joints; k++, impulse += rows.count) {
-        perp_joint_rows(s, parts, k, &rows);
-        push(&rows, impulse, momentum);
+}
+
+/* The rest of the work, once v is known: r.J v, body by body. */
+static void add_work(const perp_rigid *s, const perp_assembly *parts, const double *momentum,
+                     const double *v, perp_impulse_work *work)
+{
+    for (int k = 0; k < s->bodies; k++) {
+        double before[6];
+        int slot = parts->slot[k];
+        if (slot < 0) continue;
+        perp_body_velocity(s, k, before);
+        for (int i = 0; i < 6; i++) {
+            double p = 0.5 * momentum[6 * slot + i], end = v[6 * k + i];
+            work->contacts += p * (end + before[i]);
+            double free = parts->v_free[6 * slot + i];
+            work->gain += p * (end + free);
+            work->size += fabs(p * end) + fabs(p * free);
+        }
     }
 }
 
@@ -48,18 +83,40 @@ static void scatter(const perp_rigid *s, const perp_assembly *parts, const doubl
     }
 }
 
+bool perp_assembly_push(const perp_rigid *s, const perp_assembly *parts, const double *impulse,
+                        perp_arena *a, double *v, perp_impulse_work *work)
+{
+    size_t n = 6 * (size_t)parts->free;
+    perp_impulse_work unused;
+    if (!work) work = &unused;
+    double *contacts = perp_alloc(a, n, sizeof *contacts);
+    double *momentum = perp_alloc_unset(a, n, sizeof *momentum);
+    if (a->failed) return false;
+    *work = (perp_impulse_work){0};
+    push_contacts(s, parts, impulse, contacts, work);
+    memcpy(momentum, contacts, n * sizeof *momentum);
+    impulse += 3 * (size_t)s->contacts;
+    perp_jacobian_rows rows;
+    for (int k = 0; k < s->joints; k++, impulse += rows.count) {
+        perp_joint_rows(s, parts, k, &rows);
+        push(&rows, impulse, momentum);
+    }
+    scatter(s, parts, momentum, v);
+    if (!parts->form->accelerations) add_work(s, parts, contacts, v, work);
+    return true;
+}
+
 perp_status perp_assembly_velocities(const perp_rigid *s, perp_assembly *parts,
                                      const perp_problem *p, const double *z, perp_arena *a,
-                                     double *v, double *r, double *l, perp_error *e)
+                                     double *v, double *r, double *l, perp_impulse_work *work,
+                                     perp_error *e)
 {
     size_t contacts = 3 * (size_t)s->contacts, joints = (size_t)parts->joint_rows;
     double *impulse = perp_alloc(a, contacts + joints, sizeof *impulse);
-    double *momentum = perp_alloc(a, 6 * (size_t)parts->free, sizeof *momentum);
     if (a->failed) return perp_assembly_memory(s, e);
     perp_status status = perp_form_gather(s, parts, p, z, impulse, e);
     if (status) return status;
-    push_all(s, parts, impulse, momentum);
-    scatter(s, parts, momentum, v);
+    if (!perp_assembly_push(s, parts, impulse, a, v, work)) return perp_assembly_memory(s, e);
     if (r) memcpy(r, impulse, contacts * sizeof *r);
     if (l) memcpy(l, impulse + contacts, joints * sizeof *l);
     return PERP_SOLVED;
@@ -78,7 +135,7 @@ perp_status perp_rigid_velocities(const perp_rigid *s, perp_rigid_form form, con
     perp_assembly parts;
     perp_status status = perp_assembly_make(s, a, &parts, error);
     parts.form = perp_forms[form];
-    if (!status) status = perp_assembly_velocities(s, &parts, p, z, a, v, r, l, error);
+    if (!status) status = perp_assembly_velocities(s, &parts, p, z, a, v, r, l, NULL, error);
     perp_arena_release(a, mark);
     return status;
 }

@@ -23,6 +23,7 @@ void sim_open(sim *s, const sim_scene *scene)
     s->solver = scene->solver;
     s->tol = scene->tol;
     s->step = perp_step_defaults();
+    s->step.rule = PERP_RULE_GAP; /* scenes of papers, which say so where they have another law */
     s->up[2] = 1;
     s->view[1] = -1;
     for (int k = 0; scene->parameters[k].name; k++) s->value[k] = scene->parameters[k].value;

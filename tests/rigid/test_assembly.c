@@ -47,8 +47,11 @@ START_TEST(refusals)
     SPOIL(dt = NAN, PERP_E_NUMBER, "dt");
     SPOIL(dt = INFINITY, PERP_E_NUMBER, "dt");
     SPOIL(dt = -1, PERP_E_ARGUMENT, "dt = -1");
-    SPOIL(rule = (perp_rule)3, PERP_E_ARGUMENT, "rule 3");
+    SPOIL(rule = (perp_rule)5, PERP_E_ARGUMENT, "rule 5");
     SPOIL(dt = 0; s.rule = PERP_RULE_GAP, PERP_E_ARGUMENT, "dt = 0");
+    SPOIL(dt = 0; s.rule = PERP_RULE_RECOVERY, PERP_E_ARGUMENT, "dt = 0");
+    SPOIL(recovery_speed = -1, PERP_E_ARGUMENT, "recovery_speed = -1");
+    SPOIL(restitution_threshold = NAN, PERP_E_ARGUMENT, "restitution_threshold = nan");
     refused(NULL, PERP_E_ARGUMENT, "NULL");
     make_spheres(b, c, &s);
     s.dt = 0;

@@ -45,6 +45,25 @@ START_TEST(rows_by_hand)
     s.rule = PERP_RULE_GAP;
     perp_contact_rows(&s, &parts, 0, &rows);
     ck_assert_double_eq(difference(3, rows.bias, gap), 0);
+    /* u_t1(-) = 1 - 5 * 1 - 6 * 1 = -10, u_t2(-) = 2 + 4 = 6 */
+    const double moreau[3] = {-7 + 0.5 * -6, 0.5 * -10, 0.5 * 6}, poisson[3] = {-7, 0, 0};
+    s.rule = PERP_RULE_MOREAU;
+    perp_contact_rows(&s, &parts, 0, &rows);
+    ck_assert_double_eq(difference(3, rows.bias, moreau), 0);
+    s.rule = PERP_RULE_POISSON;
+    perp_contact_rows(&s, &parts, 0, &rows);
+    ck_assert_double_eq(difference(3, rows.bias, poisson), 0);
+    /* the larger of 0.5 * 6 and min(0.25 / 0.5, recovery_speed) */
+    s.rule = PERP_RULE_RECOVERY;
+    const double speed[4] = {0.1, 0.1, 8, 8}, threshold[4] = {5, 6, 5, 6},
+                 least[4] = {3, 0.1, 3, 0.5};
+    for (int k = 0; k < 4; k++) {
+        s.recovery_speed = speed[k];
+        s.restitution_threshold = threshold[k];
+        perp_contact_rows(&s, &parts, 0, &rows);
+        ck_assert_double_eq(rows.bias[0], -7 - least[k]);
+        ck_assert(rows.bias[1] == 0 && rows.bias[2] == 0);
+    }
     perp_arena_free(&a);
 }
 END_TEST

@@ -62,6 +62,7 @@ START_TEST(a_ball_bounces_or_rests)
     perp_body b = marble(2, 0.5, 0, 0, 1.5);
     perp_world w = marble_world(&m, &b, 1);
     perp_step_options o = perp_step_defaults();
+    o.rule = PERP_RULE_GAP;
     o.gravity[2] = -10;
     o.margin = 1;
     perp_step_report r;
@@ -101,6 +102,7 @@ START_TEST(the_fixed_point_closes_the_gap)
         body[1].velocity[1] = 2;
         perp_world w = marble_world(&m, body, 2);
         perp_step_options o = perp_step_defaults();
+        o.rule = PERP_RULE_GAP;
         o.gravity[2] = -10;
         o.fixed_point = k ? 50 : 0;
         o.fixed_tol = 1e-12;
