@@ -11,7 +11,7 @@ export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 mkdir tree && cd tree
 mkdir -p tools packaging/debian include/perp
 cp "$root"/tools/make_release "$root"/tools/make_tarball "$root"/tools/version tools
-cp "$root"/meson.build "$root"/CHANGELOG.md "$root"/CITATION.cff .
+cp "$root"/meson.build "$root"/CHANGELOG.md "$root"/CITATION.cff "$root"/.gitignore .
 cp "$root"/packaging/debian/changelog packaging/debian
 cp "$root"/include/perp/core.h include/perp
 version=$(tools/version)
@@ -26,6 +26,10 @@ refused() { # refused WORDS: the release says so, and leaves neither tag nor tar
     git reset -q --hard first
 }
 git branch first
+
+# The tarball lies in the tree unless another place is asked for, and the next one can be made.
+tools/make_tarball . >../first && tools/make_tarball . | cmp ../first -
+rm perp-*.tar.gz
 
 echo more >>CITATION.cff
 refused "changes that are not committed"
