@@ -1,7 +1,7 @@
 """perp.solve."""
 from __future__ import annotations
 
-from typing import Any, Callable, NamedTuple, Optional
+from typing import Any, Callable, Dict, NamedTuple, Optional
 
 from . import _perp
 from ._errors import DataTypeError, OptionError
@@ -46,6 +46,20 @@ def full_name(solver: Optional[str], kind: int) -> str:
     return name
 
 
+# What others call the arguments of solve.
+_ELSEWHERE = {"tolerance": "tol", "eps": "tol", "ftol": "tol", "x0": "start", "z0": "start", "initvals": "start",
+              "maxiter": "max_iter", "maxit": "max_iter", "iterations": "max_iter", "timeout": "max_seconds",
+              "time_limit": "max_seconds", "callback": "monitor", "method": "solver"}
+
+
+def _check_names(options: Dict[str, Any]) -> None:
+    if "warm_start" in options:
+        raise OptionError("warm_start is no option here: start=z begins at z")
+    for name in options:
+        if name in _ELSEWHERE:
+            raise OptionError(f"perp.solve has no '{name}'; it is called '{_ELSEWHERE[name]}' here")
+
+
 def solve(problem: Problem, solver: Optional[str] = None, *, start: Any = None, tol: Optional[float] = None,
           max_iter: Optional[int] = None, max_seconds: Optional[float] = None, threads: Optional[int] = None,
           monitor: Optional[Monitor] = None, **options: Any) -> Result:
@@ -69,8 +83,8 @@ def solve(problem: Problem, solver: Optional[str] = None, *, start: Any = None, 
     as_problem(problem, "solve")
     if monitor is not None and not callable(monitor):
         raise DataTypeError(f"the monitor is a function of a perp.Progress, not {type(monitor).__name__}")
-    if "warm_start" in options:
-        raise OptionError("warm_start is no option here: start=z begins at z")
+    if options:
+        _check_names(options)
     if tol is not None:
         options["tol"] = tol
     if max_iter is not None:

@@ -88,10 +88,11 @@ def _row(solver: str) -> _Solver:
     if solver not in table():
         import difflib
 
-        kind = solver.partition("/")[0]
+        kind, _, word = solver.rpartition("/")
         known = solvers(kind) if kind in KINDS else tuple(table())
-        near = difflib.get_close_matches(solver, known, 1, 0.7)
-        hint = f"; did you mean '{near[0]}'?" if near else f"; there are {', '.join(known)}"
+        words = [name.partition("/")[2] for name in known]
+        near = difflib.get_close_matches(word, words, 1, 0.7)
+        hint = f"; did you mean '{known[words.index(near[0])]}'?" if near else f"; there are {', '.join(known)}"
         raise OptionError(f"there is no solver '{solver}'{hint}")
     return table()[solver]
 

@@ -63,6 +63,9 @@ def test_options_reach_the_solver():
 
 @pytest.mark.parametrize("call, words", [
     (dict(solver="lcp/pspr"), "did you mean 'lcp/psor'?"),
+    (dict(solver="ipm"), "there is no solver 'lcp/ipm'; there are lcp/lemke"),
+    (dict(tolerance=1e-6), "it is called 'tol' here"),
+    (dict(x0=[0, 0]), "it is called 'start' here"),
     (dict(solver="lcp/psor", omgea=1), "did you mean 'omega'?"),
     (dict(solver="lcp/gurobi"), "there are lcp/lemke"),
     (dict(omega=1), "lcp/psor has one"),
@@ -75,6 +78,13 @@ def test_wrong_options(call, words):
     with pytest.raises(perp.OptionError, match=words.replace("?", r"\?")) as caught:
         perp.solve(perp.generate("pd", 5), **call)
     assert isinstance(caught.value, ValueError) and caught.value.status == "bad_option"
+
+
+def test_names_of_others_are_no_options():
+    from perp._solve import _ELSEWHERE
+    assert not {o.name for solver in perp.solvers() for o in perp.options(solver)} & _ELSEWHERE.keys()
+    with pytest.raises(perp.OptionError, match="did you mean 'lcp/psor'"):
+        perp.describe("psor")
 
 
 def test_wrong_kind_of_solver():

@@ -182,7 +182,8 @@ static void refuse_problem(cli *c, perp_kind which, const perp_error *e)
 {
     const char *kind = perp_kind_name(which);
     size_t length = strcspn(e->text, " ");
-    bool missing = strncmp(e->text + length, " is NULL", 8) == 0;
+    bool missing = strncmp(e->text + length, " is NULL", 8) == 0 ||
+                   strncmp(e->text + length, " is missing", 11) == 0;
     if (missing && find_field(perp_kind_ops_of(which), e->text, length))
         cli_fail(c, "a problem of kind %s with these parts needs --%.*s too", kind, (int)length,
                  e->text);

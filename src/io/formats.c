@@ -16,7 +16,9 @@ static const perp_format_ops *const formats[] = {&perp_io_fclib, &perp_io_matrix
                                                  &perp_io_qps, &perp_io_text, &perp_io_siconos};
 #define FORMATS (sizeof formats / sizeof *formats)
 
-#define UNKNOWN "the file begins like none of the formats perp reads"
+#define UNKNOWN                                                                                    \
+    "the file begins like none of the formats that perp reads: its text ('perp 1 lcp'), Siconos' " \
+    ".dat, FCLIB's HDF5, QPS, Matrix Market"
 
 static const perp_format_ops *find_format(perp_file_format format)
 {
@@ -124,9 +126,21 @@ static perp_status check_vectors(const perp_file *file, perp_error *e)
     return status;
 }
 
+/* What is NULL in a caller's problem is missing in a file. */
+static void say_missing(perp_error *e)
+{
+    static const char null[] = " is NULL, ";
+    perp_error said = *e;
+    const char *at = strstr(said.text, null);
+    if (!at) return;
+    perp_refuse(e, said.status, "%.*s is missing, %s", (int)(at - said.text), said.text,
+                at + strlen(null));
+}
+
 static perp_status check_file(const perp_file *file, perp_error *e)
 {
     perp_status status = perp_validate(&file->problem, e);
+    if (status) say_missing(e);
     return status ? status : check_vectors(file, e);
 }
 

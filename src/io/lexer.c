@@ -65,7 +65,7 @@ perp_status perp_lexer_expected(perp_lexer *x, const char *what)
 {
     char shown[32];
     size_t n = 0;
-    if (!perp_lexer_skip(x)) return perp_lexer_refuse(x, "expected %.80s, the file ends", what);
+    if (!perp_lexer_skip(x)) return perp_lexer_refuse(x, "expected %.80s, but the file ends", what);
     const char *end = token_end(x, x->at);
     for (const char *s = x->at; s < end && n < sizeof shown - 4; s++) {
         shown[n++] = (unsigned char)*s >= ' ' && (unsigned char)*s < 127 ? *s : '?';

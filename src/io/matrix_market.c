@@ -67,7 +67,8 @@ static bool read_banner(perp_lexer *x, header *h)
     line.text = perp_lexer_line(x, &line.length);
     x->line = 1;
     if (!line.text || !is_banner(line)) {
-        perp_lexer_refuse(x, "%%%%MatrixMarket expected");
+        perp_lexer_refuse(x, "expected %%%%MatrixMarket at the start, as mmwrite of scipy and of "
+                             "MATLAB puts it there");
         return false;
     }
     perp_span_word(&line);
@@ -217,7 +218,8 @@ static perp_status read_problem(perp_lexer *x, const perp_load_options *o, perp_
 {
     (void)o, (void)file;
     return perp_lexer_refuse(x, "a matrix alone is no problem; perp solve --M M.mtx --q q.mtx "
-                                "takes one from files of its parts");
+                                "takes one from files of its parts, and Python has "
+                                "perp.load_matrix");
 }
 
 perp_status perp_load_matrix(const char *path, perp_arena *a, perp_matrix *out, perp_error *error)

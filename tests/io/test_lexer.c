@@ -97,7 +97,7 @@ START_TEST(integers)
         next_is(&x, &"1.0\0x\0\0\0005x"[4 * k], 1);
     }
     ck_assert(!perp_lexer_int(&x, 2, 2, "k", &v));
-    says("expected k, a whole number, the file ends", 1);
+    says("expected k, a whole number, but the file ends", 1);
     x = lexer("3");
     ck_assert(!perp_lexer_int(&x, 2, 2, "k", &v));
     says("expected k, which is 2, found '3'", 1);

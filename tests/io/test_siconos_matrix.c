@@ -58,7 +58,7 @@ START_TEST(dense)
     reads("0 2 0 2 0", PERP_FORMAT_DENSE, 2, 0, NULL);
     refused("0 2 2 2 3 1 2 3 4", 1, "the columns of a dense matrix again, which is 2");
     refused("0 2 2\n2 2\n1", 2, "expected M, 4 numbers, but only 2 bytes are left");
-    refused("0 2 2\n2 2\n1 2\n3      ", 4, "expected M[3], a finite number, the file ends");
+    refused("0 2 2\n2 2\n1 2\n3      ", 4, "expected M[3], a finite number, but the file ends");
     refused("0 2 2\n2 2\n1 2\nx 4", 4, "expected M[2], a finite number, found 'x'");
     refused("0 2 2\n2 2\n1 nan 3 4", 3, "found 'nan'");
     refused("3 2 2", 1, "the storage of M in 0 .. 2");
@@ -149,13 +149,13 @@ START_TEST(columns)
     refused(HEAD "3-by-3, nzmax: 1 nnz: 1, 1-norm: 6\n col 0 : locations 0 to 0\n 3 : 1", 8,
             "a row of the column in 0 .. 2");
     refused(HEAD "3-by-3, nzmax: 1 nnz: 1, 1-norm: 6\n col 0 : locations 0 to 0\n 0 : 1", 8,
-            "the word 'col', the file ends");
+            "the word 'col', but the file ends");
     refused(HEAD "3-by-3, nzmax: 5 nnz: 1, 1-norm: 6\n col 0 : locations 0 to -1\n"
                  " col 1 : locations 0 to -1\n col 2 : locations 0 to -1\n",
             9, "expected 1 entries of M, its columns have 0");
     refused("2 3 3 3\nbanner\n", 1, "compressed rows (origin 3)");
     refused("2 3 3 4\nbanner\n", 1, "half a matrix (origin 4)");
-    refused("2 3 3 2\nbanner", 2, "the word '3-by-3,', the file ends");
+    refused("2 3 3 2\nbanner", 2, "the word '3-by-3,', but the file ends");
 }
 END_TEST
 

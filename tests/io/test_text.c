@@ -103,7 +103,7 @@ END_TEST
 START_TEST(refusals)
 {
     load_bad("perp 2 lcp end", FORMAT, 1, "the version of the format, which is 1, found '2'");
-    load_bad("perp", FORMAT, 1, "the version of the format, a whole number, the file ends");
+    load_bad("perp", FORMAT, 1, "the version of the format, a whole number, but the file ends");
     load_bad("perps 1 lcp end", FORMAT, 1, "expected the word perp");
     load_bad("perp 1\nlpc end", FORMAT, 2, "a kind: lcp, ncp");
     load_bad("perp 1 lcp\nN 2", FORMAT, 2, "end, or one of title, solution, M, q, found 'N'");
@@ -133,7 +133,7 @@ START_TEST(refusals)
     load_bad("perp 1 nnls b 1 end", FORMAT, 0, "A is missing");
     load_bad("perp 1 nnls A dense 1 1 1 b 1 free 2 end", FORMAT, 1, "free[0] in 0 .. 1");
     load_bad("perp 1 lcp q 1 end", FORMAT, 0, "M is missing");
-    load_bad("perp 1 lcp M dense 1 1 1 end", FORMAT, 0, "q is NULL");
+    load_bad("perp 1 lcp M dense 1 1 1 end", FORMAT, 0, "q is missing, expected 1 numbers");
     load_bad("perp 1 lcp M dense 1 1 1 q 1 solution 1 2 end", FORMAT, 1, "solution has 2 numbers");
     load_bad("perp 1 lcp M dense 1 1 1 q 1 guess 1 guess 1 2 end", FORMAT, 1,
              "guess has 2 numbers");
