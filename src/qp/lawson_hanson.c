@@ -5,7 +5,9 @@
  *
  * The passive columns are kept as Q R: one that joins is made orthogonal to Q twice, one that
  * leaves does so by rotations. A'A is never formed, so that columns may be as near to dependence as
- * double precision can tell; that is what this solver is for. A pivot costs 8 m k flops and a
+ * double precision can tell; that is what this solver is for. Where b is nearly in the span of the
+ * passive columns, r = b - A x is made orthogonal to them once more: what is left is that of a b
+ * that differs by rounding, and its slopes are as exact as it. A pivot costs 8 m k flops and a
  * product with A'. A column that would not get a positive x, or depends on the passive ones, is
  * refused until x moves, which keeps rounding from running in circles.
  *
@@ -24,6 +26,7 @@
 #define DEPENDENT (64 * DBL_EPSILON) /* what is left of a column, over its norm */
 #define NOISE (16 * DBL_EPSILON)     /* of a_j'r over |a_j| and the terms of r: not positive */
 #define SMALL 1e-12                  /* may be rounding */
+#define NEARLY 1e-4                  /* r against its terms: rounding in it may count */
 #define FIRST_ROOM 32                /* columns of Q */
 #define REFINED 1e-14                /* residual that needs no further refinement */
 
@@ -39,6 +42,7 @@ typedef struct squares {
     double *x, *g, *norm; /* g = A'r; norms of the columns, 0: not known */
     double *r;            /* b - A x */
     double size;          /* terms of r */
+    double noise;         /* slopes below it may be rounding */
     perp_updated u;       /* R; u.k passive columns, u.ld of them have room */
     double *Q, *Qb, *s;   /* m x k; Q'b; the least squares of the passive columns */
     double *h;            /* scratch, k */
@@ -135,8 +139,9 @@ static void copy_column(squares *q, int j, double *v)
     perp_gram_add(&q->gram, 1, &j, 1, &plus, v);
 }
 
-/* Column j joins Q R; 1: done, 0: it depends on those already there, -1: no memory. */
-static int append(squares *q, int j)
+/* Column j joins Q R; 1: done, 0: it depends on those already there, -1: no memory. `from` is b, or
+ * what it is without its part in the span of Q. */
+static int append(squares *q, int j, const double *from)
 {
     int k = q->u.k;
     if (k == q->rank) return 0;
@@ -150,12 +155,11 @@ static int append(squares *q, int j)
         dgemv_("N", &q->m, &k, &minus, q->Q, &q->m, q->h, &unit, &plus, v, &unit, 1);
         for (int p = 0; p < k; p++) y[p] += q->h[p];
     }
-    double left = vector_norm(q->m, v);
+    double left = vector_norm(q->m, v), sum = 0;
     if (!(left > DEPENDENT * q->norm[j])) return 0;
-    double sum = 0;
     for (int i = 0; i < q->m; i++) {
         v[i] /= left;
-        sum += v[i] * q->p->b[i];
+        sum += v[i] * from[i];
     }
     q->Qb[k] = sum;
     y[k] = left;
@@ -234,7 +238,7 @@ static void readmit(squares *q)
 /* Column j becomes passive, and x the least squares again. */
 static ending join(squares *q, int j)
 {
-    int joined = append(q, j);
+    int joined = append(q, j, q->r);
     if (joined < 0) return NO_MEMORY;
     if (joined == 0) {
         if (q->state[j] != ZERO) q->state[j] = REFUSED;
@@ -251,8 +255,8 @@ static ending join(squares *q, int j)
     return DONE;
 }
 
-/* r = b - A x, g = A'r */
-static void find_slopes(squares *q)
+/* r = b - A x */
+static void find_rest(squares *q)
 {
     q->size = vector_norm(q->m, q->p->b);
     memcpy(q->r, q->p->b, (size_t)q->m * sizeof *q->r);
@@ -262,6 +266,28 @@ static void find_slopes(squares *q)
         q->size += fabs(q->x[j]) * q->norm[j];
     }
     perp_gram_add(&q->gram, q->u.k, q->passive, -1, q->h, q->r);
+    q->noise = NOISE * q->size;
+}
+
+/* r less its part in the span of Q, where x is the least squares of the passive columns. */
+static void project_rest(squares *q)
+{
+    int k = q->u.k;
+    double before = vector_norm(q->m, q->r);
+    if (k == 0 || before > NEARLY * q->size) return;
+    for (int pass = 0; pass < 2; pass++) {
+        dgemv_("T", &q->m, &k, &plus, q->Q, &q->m, q->r, &unit, &zero, q->h, &unit, 1);
+        dgemv_("N", &q->m, &k, &minus, q->Q, &q->m, q->h, &unit, &plus, q->r, &unit, 1);
+    }
+    double left = vector_norm(q->m, q->r);
+    if (left > q->noise) q->noise = NOISE * left;
+}
+
+/* g = A'r */
+static void find_slopes(squares *q, bool at_least_squares)
+{
+    find_rest(q);
+    if (at_least_squares) project_rest(q);
     perp_mul_t(&q->p->A, 1, q->r, 0, q->g);
 }
 
@@ -269,7 +295,7 @@ static void find_slopes(squares *q)
 static int find_entering(const squares *q, double *slope)
 {
     int found = -1;
-    *slope = NOISE * q->size;
+    *slope = q->noise;
     for (int j = 0; j < q->n; j++) {
         if (q->state[j] != ACTIVE || !(q->g[j] > 0) || is_free(q, j)) continue;
         double s = q->g[j] / (q->norm[j] > 0 ? q->norm[j] : 1);
@@ -289,7 +315,7 @@ static ending start(squares *q, const double *z)
         for (int j = 0; j < q->n; j++) {
             bool in = turn == 0 ? is_free(q, j) : warm && !is_free(q, j) && z[j] > 0;
             if (!in || q->state[j] == ZERO) continue;
-            if (append(q, j) < 0) return NO_MEMORY;
+            if (append(q, j, q->p->b) < 0) return NO_MEMORY;
             if (q->state[j] == PASSIVE && turn) q->x[j] = z[j];
         }
     }
@@ -302,7 +328,7 @@ static ending walk(squares *q)
     int small = 0;
     double slope;
     while (perp_continue(q->run, NULL, INFINITY)) {
-        find_slopes(q);
+        find_slopes(q, true);
         int j = find_entering(q, &slope);
         if (j < 0) return DONE;
         small = slope > SMALL * q->size ? 0 : small + 1;
@@ -319,7 +345,7 @@ static ending walk(squares *q)
 static double measure(squares *q)
 {
     double sum = 0;
-    find_slopes(q);
+    find_slopes(q, false);
     for (int j = 0; j < q->n; j++) {
         double w = -q->g[j], least = is_free(q, j) || w < q->x[j] ? w : q->x[j];
         sum += least * least;

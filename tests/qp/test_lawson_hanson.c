@@ -37,6 +37,35 @@ START_TEST(hilbert)
 }
 END_TEST
 
+/* b is a sum of some columns of Hilbert's matrix, so that |A x - b| is 0 for one x. The slopes that
+ * lead to it are below the rounding of b - A x, and are exact where that is made orthogonal. */
+START_TEST(exact_fit_of_hilbert)
+{
+    enum { N = 10 };
+    double A[N * N], b[N], r[N], z[N];
+    for (int j = 0; j < N; j++) {
+        for (int i = 0; i < N; i++) A[j * N + i] = 1. / (i + j + 1);
+    }
+    for (int some = 1; some <= 7; some++) {
+        double size = 0, norm = 0;
+        perp_result result;
+        for (int i = 0; i < N; i++) {
+            b[i] = 0;
+            for (int j = 0; j < N; j++) b[i] += (j + 1) * some % 8 < 4 ? A[j * N + i] : 0;
+        }
+        perp_problem p = perp_make_nnls(perp_dense(N, N, A), b);
+        ck_assert(!solve_checked(&p, perp_find("nnls/lawson_hanson"), z, NULL, &result));
+        for (int i = 0; i < N; i++) {
+            r[i] = b[i];
+            for (int j = 0; j < N; j++) r[i] -= A[j * N + i] * z[j];
+            size += b[i] * b[i];
+            norm += r[i] * r[i];
+        }
+        ck_assert_msg(norm <= 1e-28 * size, "%d: %g", some, sqrt(norm / size));
+    }
+}
+END_TEST
+
 /* More columns than the first room of Q has, many of which leave. */
 START_TEST(room_grows)
 {
@@ -61,6 +90,7 @@ int main(void)
     TCase *t = tcase_create("qp_lawson_hanson");
     tcase_add_test(t, hand_worked);
     tcase_add_test(t, hilbert);
+    tcase_add_test(t, exact_fit_of_hilbert);
     tcase_add_test(t, room_grows);
     suite_add_tcase(s, t);
     return support_run(s);
