@@ -36,7 +36,9 @@ static bool check_call(cli *c, const cli_comparison *o, int count)
         return !cli_fail(c,
                          "--merge and --from run nothing: -s, --tol, --kind, --layout, --shard and "
                          "--resume do not go with them");
-    if (!o->from && !count) return !cli_fail(c, "there is no FILE to %s; see 'perp compare --help'", run ? "solve" : "merge");
+    if (!o->from && !count)
+        return !cli_fail(c, "there is no FILE to %s; see 'perp compare --help'",
+                         run ? "solve" : "merge");
     if (o->resume && (!o->csv || cli_is_stream(o->csv)))
         return !cli_fail(c, "--resume needs the --csv FILE to go on with");
     if (o->kind && !cli_kind(c, o->kind, &kind)) return false;
