@@ -220,6 +220,22 @@ typedef enum perp_semismooth_map {
 } perp_semismooth_map;
 #define PERP_CONTACT_MAPS "alart_curnier|jean_moreau"
 
+/* Which path interior points follow where s > 0: Newton's method, then the delayed one where it
+ * leads no further; one of them alone. */
+typedef enum perp_interior_path {
+    PERP_INTERIOR_PATH_BOTH,
+    PERP_INTERIOR_PATH_NEWTON,
+    PERP_INTERIOR_PATH_DELAYED
+} perp_interior_path;
+#define PERP_INTERIOR_PATHS "both|newton|delayed"
+
+/* cone/ipm */
+typedef struct perp_cone_ipm_options {
+    perp_options base;
+    perp_interior_path path;
+    double finish; /* residual from which cone/prox finishes; 0: never */
+} perp_cone_ipm_options;
+
 /* fc3d/newton */
 typedef struct perp_fc3d_newton_options {
     perp_options base;

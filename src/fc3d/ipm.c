@@ -12,7 +12,7 @@
 
 #include "core/defaults.h"
 #include "core/internal.h"
-#include "lorentz.h"
+#include "method/lorentz.h"
 #include "perp/solver.h"
 
 #include <float.h>
@@ -30,6 +30,10 @@
 #define FINISH_ALPHA 1e-3 /* of prox: it starts near a solution */
 #define FINISH_AGAIN 0.1  /* of the error at which it failed: then once more */
 
+typedef struct scaling {
+    double root, w[3]; /* method/lorentz.h */
+} scaling;
+
 typedef struct interior {
     perp_contact_matrix b;
     int *list;               /* all contacts */
@@ -38,7 +42,7 @@ typedef struct interior {
     double *correction;      /* second order */
     double *A, *B;           /* 9 a contact: the system */
     double *r, *u, *rhs, *zero;
-    lorentz_scaling *scaling;
+    scaling *scaling;
     double m;        /* x.z / contacts */
     bool corrects;   /* with Mehrotra's corrector */
     int short_steps; /* in a row */
@@ -54,7 +58,7 @@ static bool open_interior(perp_run *run, interior *t)
     }
     t->A = PERP_ALLOC(run, double, 9 * n);
     t->B = PERP_ALLOC(run, double, 9 * n);
-    t->scaling = PERP_ALLOC(run, lorentz_scaling, n);
+    t->scaling = PERP_ALLOC(run, scaling, n);
     t->list = PERP_ALLOC(run, int, n);
     if (run->arena->failed) return false;
     for (size_t c = 0; c < n; c++) t->list[c] = (int)c;
@@ -80,7 +84,7 @@ static void start(interior *t, double scale, const double *warm)
             x[1] = r[1];
             x[2] = r[2];
         }
-        if (lorentz_det(x) <= 0 || x[0] <= 0) {
+        if (lorentz_det(3, x) <= 0 || x[0] <= 0) {
             x[0] = d * (typical / t->b.mean + r[0]);
             x[1] = x[2] = 0;
         }
@@ -121,6 +125,12 @@ static void apply_tangent(const double z[3], const double y[3], double out[3])
     out[2] = y[2];
 }
 
+/* y = P x of contact c, or P^-1 x. */
+static void apply_scaling(const interior *t, int c, int inverse, const double x[3], double y[3])
+{
+    lorentz_apply(3, t->scaling[c].root, t->scaling[c].w, inverse, x, y);
+}
+
 /* B = D T P^2 D of each contact; (z / x, 1, 1) and a row of W where there is no friction. */
 static bool assemble(interior *t)
 {
@@ -136,11 +146,11 @@ static bool assemble(interior *t)
             continue;
         }
         A[4] = A[8] = 1;
-        if (!lorentz_scale(x, z, &t->scaling[c])) return false;
+        if (!lorentz_scale(3, x, z, &t->scaling[c].root, t->scaling[c].w)) return false;
         for (int j = 0; j < 3; j++) {
             double e[3] = {j == 0 ? mu : 0, j == 1, j == 2}, y[3];
-            lorentz_apply(&t->scaling[c], 0, e, y);
-            lorentz_apply(&t->scaling[c], 0, y, y);
+            apply_scaling(t, c, 0, e, y);
+            apply_scaling(t, c, 0, y, y);
             apply_tangent(z, y, B + 3 * j);
             B[3 * j] *= mu;
         }
@@ -153,7 +163,7 @@ static void complementarity(const interior *t, int c, double sigma, double out[3
 {
     const double *x = t->x + 3 * (size_t)c, *z = t->z + 3 * (size_t)c;
     const double *e = t->correction + 3 * (size_t)c;
-    double det = t->b.mu[c] > 0 ? lorentz_det(x) : x[0] * x[0];
+    double det = t->b.mu[c] > 0 ? lorentz_det(3, x) : x[0] * x[0];
     out[0] = sigma * t->m * x[0] / det - z[0] - e[0];
     out[1] = -sigma * t->m * x[1] / det - z[1] - e[1];
     out[2] = -sigma * t->m * x[2] / det - z[2] - e[2];
@@ -181,8 +191,8 @@ static bool find_direction(interior *t, double sigma)
             continue;
         }
         dx[0] *= mu;
-        lorentz_apply(&t->scaling[c], 0, dx, y);
-        lorentz_apply(&t->scaling[c], 0, y, y);
+        apply_scaling(t, c, 0, dx, y);
+        apply_scaling(t, c, 0, y, y);
         for (int k = 0; k < 3; k++) dz[k] -= y[k];
     }
     return true;
@@ -198,12 +208,12 @@ static void find_correction(interior *t)
             e[0] = t->dx[i] * t->dz[i] / t->x[i];
             continue;
         }
-        lorentz_apply(&t->scaling[c], 0, t->dx + i, a);
-        lorentz_apply(&t->scaling[c], 1, t->dz + i, b);
-        lorentz_apply(&t->scaling[c], 0, t->x + i, lambda);
-        lorentz_product(a, b, a);
-        lorentz_divide(lambda, a, b);
-        lorentz_apply(&t->scaling[c], 0, b, e);
+        apply_scaling(t, c, 0, t->dx + i, a);
+        apply_scaling(t, c, 1, t->dz + i, b);
+        apply_scaling(t, c, 0, t->x + i, lambda);
+        lorentz_product(3, a, b, a);
+        lorentz_divide(3, lambda, a, b);
+        apply_scaling(t, c, 0, b, e);
     }
 }
 
@@ -213,7 +223,8 @@ static double find_step(const interior *t)
     double step = 1;
     for (int c = 0; c < t->b.contacts; c++) {
         size_t i = 3 * (size_t)c;
-        double a = lorentz_step(t->x + i, t->dx + i), b = lorentz_step(t->z + i, t->dz + i);
+        double a = lorentz_step(3, t->x + i, t->dx + i, 1);
+        double b = lorentz_step(3, t->z + i, t->dz + i, 1);
         step = a < step ? a : step;
         step = b < step ? b : step;
     }

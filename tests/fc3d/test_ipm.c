@@ -1,6 +1,6 @@
 /* tests/fc3d/test_ipm.c: interior points on the friction cone. */
-#include "fc3d/lorentz.h"
 #include "fc3d_solver_support.h"
+#include "method/lorentz.h"
 
 /* The algebra of the Lorentz cone: P x = P^-1 z, P its own inverse's inverse, products divided
  * again, steps that end on the boundary. */
@@ -9,7 +9,7 @@ START_TEST(algebra)
     generator g = generator_start(7);
     for (int k = 0; k < 1000; k++) {
         double x[3], z[3], d[3], a[3], b[3], c[3];
-        lorentz_scaling s;
+        double root, w[3];
         for (int i = 1; i < 3; i++) {
             x[i] = generator_uniform(&g);
             z[i] = generator_uniform(&g);
@@ -17,16 +17,16 @@ START_TEST(algebra)
         x[0] = hypot(x[1], x[2]) + 0.01 + generator_unit(&g);
         z[0] = hypot(z[1], z[2]) + 0.01 + generator_unit(&g);
         for (int i = 0; i < 3; i++) d[i] = 3 * generator_uniform(&g);
-        ck_assert(lorentz_scale(x, z, &s));
-        lorentz_apply(&s, 0, x, a);
-        lorentz_apply(&s, 1, z, b);
+        ck_assert(lorentz_scale(3, x, z, &root, w));
+        lorentz_apply(3, root, w, 0, x, a);
+        lorentz_apply(3, root, w, 1, z, b);
         ck_assert_double_le(difference(3, a, b), 1e-12);
-        lorentz_apply(&s, 1, a, c);
+        lorentz_apply(3, root, w, 1, a, c);
         ck_assert_double_le(difference(3, c, x), 1e-12);
-        lorentz_product(x, d, a);
-        lorentz_divide(x, a, b);
+        lorentz_product(3, x, d, a);
+        lorentz_divide(3, x, a, b);
         ck_assert_double_le(difference(3, b, d), 1e-10);
-        double t = lorentz_step(x, d), y[3], beyond[3];
+        double t = lorentz_step(3, x, d, 1), y[3], beyond[3];
         for (int i = 0; i < 3; i++) {
             y[i] = x[i] + t * d[i];
             beyond[i] = x[i] + 1.01 * t * d[i];
@@ -35,8 +35,8 @@ START_TEST(algebra)
         ck_assert(t == 1 || beyond[0] < hypot(beyond[1], beyond[2]));
     }
     const double edge[3] = {1, 1, 0}, inside[3] = {1, 0, 0};
-    lorentz_scaling s;
-    ck_assert(!lorentz_scale(edge, inside, &s));
+    double root, w[3];
+    ck_assert(!lorentz_scale(3, edge, inside, &root, w));
 }
 END_TEST
 
