@@ -3,6 +3,8 @@
  * Loose and easy problems belong to sweeps, tight and degenerate ones to factorisations. Starts
  * with fc3d/nncg in stages, each twice as long as the last, and watches the slope of the certified
  * residual: where it promises more sweeps than factorisations would cost, or there is none,
+ * it solves the convex relaxation in the space of velocities, by cone/ipm, where the problem is in
+ * body form: that is what piles at rest need; else or then
  * fc3d/newton has a few steps from the best iterate if that is near a solution; then fc3d/prox;
  * interior points, which take few steps or none that help; fc3d/prox again; fc3d/admm from nothing,
  * for where it began matters on large piles; both again for long, and last the sweeps. A solver
@@ -10,11 +12,14 @@
  * diagonal blocks, follows where the sweeps refuse a negative W_NN. Where the plan (core/chain.h)
  * ends unsolved fc3d/nsgs sweeps beside it: under an iteration limit z is never worse than that of
  * fc3d/nsgs with the same limit. Decides by sizes, iterations and residuals, never by the clock. */
+#include "as_cone.h"
+#include "base/format.h"
 #include "core/chain.h"
 #include "core/defaults.h"
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 #define FIRST_STAGE 25   /* sweeps */
 #define FAR_STAGE 100    /* a shorter one does not end sweeps where Newton has no try */
@@ -32,9 +37,19 @@
 #define PROX_STEPS 10000 /* hard problems take some thousands */
 #define IPM_FIRST 130    /* those that end well take 10 to 130 */
 #define IPM_STEPS 500
+#define RELAX_STEPS 25  /* interior points on the convex relaxation: 7 to 12 where it is exact */
+#define RELAXED 0.5     /* of the tolerance: the rest is for what the relaxation changes */
+#define RELAX_COST 150  /* sweeps that the relaxation costs */
 #define CPG_STEPS 10000 /* products with W: chains take 5 to 16 */
 
 /* ---- sweeps, as long as they are the cheaper way ---- */
+
+/* Is the space of velocities not much larger than that of contacts? */
+static bool has_bodies(const perp_chain *c)
+{
+    const perp_fc3d *f = &c->run->problem->as.fc3d;
+    return f->form == PERP_FORM_BODY && 6.0 * f->contacts >= f->M.n && perp_has_entries(&f->M);
+}
 
 /* Sweeps until the tolerance, if the residual goes on falling as it did from `before` to `now` in
  * the last `made`. */
@@ -50,6 +65,9 @@ static perp_chain_outcome sweep_in_stages(perp_chain *c, const perp_chain_step *
 {
     double unknowns = 3.0 * c->run->problem->as.fc3d.contacts, before = INFINITY;
     double step = STEP_SWEEPS * unknowns > STEP_LEAST ? STEP_SWEEPS * unknowns : STEP_LEAST;
+    double most = steps * step;
+    bool relaxes = has_bodies(c);
+    if (relaxes && most > RELAX_COST) most = RELAX_COST;
     perp_chain_step stage = *s;
     for (;; stage.iterations *= 2) {
         if (perp_chain_try(c, &stage)) return PERP_CHAIN_END;
@@ -57,8 +75,8 @@ static perp_chain_outcome sweep_in_stages(perp_chain *c, const perp_chain_step *
         if (c->last.status != PERP_MAX_ITER || stage.iterations > INT_MAX / 2) break;
         double more =
             before < INFINITY ? foresee(before, now, c->run->options->tol, stage.iterations) : 0;
-        bool far = now >= NEAR && stage.iterations < FAR_STAGE;
-        if (more > steps * step && !far) break;
+        bool far = now >= NEAR && stage.iterations < FAR_STAGE && !relaxes;
+        if (more > most && !far) break;
         before = now;
     }
     return PERP_CHAIN_NEXT;
@@ -72,6 +90,28 @@ static perp_chain_outcome sweep_cold(perp_chain *c, const perp_chain_step *s)
 static perp_chain_outcome sweep_warm(perp_chain *c, const perp_chain_step *s)
 {
     return sweep_in_stages(c, s, WARM_STEPS);
+}
+
+/* ---- the convex relaxation ---- */
+
+/* cone/ipm on the problem with s = 0, in the space of velocities. Where the load can be balanced by
+ * forces inside the cones, as in piles at rest, its solution solves Coulomb's law too. */
+static perp_chain_outcome relax(perp_chain *c, const perp_chain_step *s)
+{
+    perp_run *run = c->run;
+    perp_mark mark = perp_arena_mark(run->arena);
+    perp_problem convex;
+    perp_cone_ipm_options o = perp_cone_ipm;
+    o.base.tol = RELAXED * run->options->tol;
+    o.base.max_iter = s->iterations;
+    o.finish = 0;
+    if (!perp_fc3d_as_cone(run, 0, &convex)) {
+        perp_arena_release(run->arena, mark);
+        return PERP_CHAIN_NEXT;
+    }
+    perp_nested(run, &convex, &o.base, c->z, &c->last);
+    perp_arena_release(run->arena, mark);
+    return perp_chain_certify(c, "cone/ipm");
 }
 
 /* ---- the plans ---- */
@@ -107,6 +147,7 @@ static const perp_chain_step steps[] = {
     {.options = &perp_fc3d_newton.base, .iterations = WARM_MOST, .when = is_warm_and_near},
     {.options = &perp_fc3d_nncg.base, .iterations = FIRST_STAGE, .run = sweep_cold},
     {.options = &perp_fc3d_cpg.base, .iterations = CPG_STEPS, .when = has_refused_sweeps},
+    {.options = &perp_cone_ipm.base, .iterations = RELAX_STEPS, .run = relax, .fits = has_bodies},
     {.options = &perp_fc3d_newton.base, .iterations = NEWTON_MOST, .when = is_near},
     {.options = &perp_fc3d_prox.base, .adjust = sweep_no_more, .iterations = PROX_BRIEF},
     {.options = &perp_fc3d_ipm.base, .iterations = IPM_FIRST},

@@ -11,8 +11,8 @@ static unsigned count(const perp_arena *a, perp_work kind)
 }
 
 /* fc3d/auto makes 22 nested solves here: one reduction from bodies to contacts, one order of
- * elimination, at most three conversions, whatever the status. A second solve, with other forces,
- * opens nothing. */
+ * elimination, at most five conversions in two solves, whatever the status. A second solve, with
+ * other forces, opens nothing. */
 START_TEST(tower)
 {
     perp_arena own = {0}, a = {0};
@@ -21,7 +21,8 @@ START_TEST(tower)
     perp_result r;
     ck_assert_int_eq(perp_load(SOURCE_ROOT "/problems/fc3d/tower_ratio-4.perp", &own, &p, &e),
                      PERP_SOLVED);
-    perp_options *o = solver_options("fc3d/auto", 1e-13, &own);
+    perp_options *o = solver_options("fc3d/auto", 0, &own);
+    o->max_iter = 5000;
     double *z = perp_alloc(&own, (size_t)perp_size(&p), sizeof *z);
     double *f = perp_alloc(&own, (size_t)p.as.fc3d.M.n, sizeof *f);
     for (int k = 0; k < 2; k++) {
@@ -31,10 +32,9 @@ START_TEST(tower)
         ck_assert_uint_eq(count(&a, PERP_WORK_BODIES), 1);
         ck_assert_uint_eq(count(&a, PERP_WORK_REDUCTION), 1);
         ck_assert_uint_eq(count(&a, PERP_WORK_ORDER), 1);
-        ck_assert_uint_le(count(&a, PERP_WORK_CONVERSION), 3);
+        ck_assert_uint_le(count(&a, PERP_WORK_CONVERSION), 5); /* cone/ipm reads no blocks */
         for (int i = 0; i < p.as.fc3d.M.n; i++) f[i] = 1.001 * p.as.fc3d.f[i];
         p.as.fc3d.f = f;
-        o->max_iter = 5000;
     }
     perp_arena_free(&a);
     perp_arena_free(&own);
@@ -141,7 +141,7 @@ START_TEST(fixed)
         ck_assert_uint_eq(count(&a, PERP_WORK_REDUCTION), k);
         ck_assert_uint_eq(count(&a, PERP_WORK_BODIES), k);
         ck_assert_uint_le(count(&a, PERP_WORK_ORDER), k);
-        ck_assert_uint_le(count(&a, PERP_WORK_FACTOR), k);
+        ck_assert_uint_le(count(&a, PERP_WORK_FACTOR), k * (1 + 25)); /* 25: of the relaxation */
     }
     perp_arena_free(&a);
     perp_arena_free(&own);
