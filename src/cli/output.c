@@ -175,11 +175,20 @@ cli_paint cli_paint_of(perp_status status)
     return status == PERP_SOLVED ? CLI_GREEN : status > 0 ? CLI_YELLOW : CLI_RED;
 }
 
+/* Why an earlier write failed, which the stream has forgotten: ask it for a byte more. */
+static int find_error(FILE *stream)
+{
+    errno = EIO;
+    return fputc('\n', stream) == EOF || fflush(stream) != 0 ? errno : EIO;
+}
+
 bool cli_flush(cli *c)
 {
     errno = 0;
-    if (fflush(c->out) == 0 && !ferror(c->out)) return true;
+    bool flushed = fflush(c->out) == 0;
+    if (flushed && !ferror(c->out)) return true;
+    int error = flushed ? find_error(c->out) : errno;
     /* a reader that has seen enough is nobody's error */
-    if (errno != EPIPE) cli_fail_write(c, "-", errno ? errno : EIO);
+    if (error != EPIPE) cli_fail_write(c, "-", error);
     return false;
 }

@@ -104,18 +104,32 @@ START_TEST(colours_are_for_terminals)
 }
 END_TEST
 
-START_TEST(a_full_disk_is_noticed)
+/* What is reported after so many characters went to a disk without room. */
+static const char *full_disk(int characters)
 {
     FILE *full = fopen("/dev/full", "w");
-    if (!full) return;
+    if (!full) return NULL;
     cli *c = cli_begin(NULL);
     cli other = *c;
     other.out = full;
-    fputs("text", full);
+    for (int k = 0; k < characters; k++) fputc('x', full);
     ck_assert(!cli_flush(&other));
     fclose(full);
     cli_end();
-    ck_assert_ptr_nonnull(strstr(call_err, "standard output: "));
+    return call_err;
+}
+
+/* Also where the write that failed was an earlier one, of a full buffer. */
+START_TEST(a_full_disk_is_noticed)
+{
+    static const int lengths[] = {1, 4096, 4097, 65536, 100001};
+    for (int k = 0; k < 5; k++) {
+        const char *said = full_disk(lengths[k]);
+        if (said)
+            ck_assert_msg(strstr(said, "standard output: cannot be written: No space left"), "%s",
+                          said);
+        call_free();
+    }
 }
 END_TEST
 
