@@ -37,7 +37,10 @@ static int draw_rows(generator *g, int follows[MOST], int group[MOST])
     while (n < MOST - 12) {
         int what = generator_below(g, 3), first = n;
         int groups = what == 0 ? 1 + generator_below(g, 3) : what == 1;
-        if (what != 1) follows[n] = group[n] = -1, n++;
+        if (what != 1) {
+            follows[n] = group[n] = -1;
+            n++;
+        }
         for (int k = 0; k < groups; k++) {
             int head = n, count = 1 + generator_below(g, 3);
             bool alone = what == 0 && count == 1 && generator_below(g, 2);
@@ -58,10 +61,15 @@ START_TEST(rows_in_order)
         int follows[MOST], group[MOST], n = draw_rows(&g, follows, group);
         double mu[MOST], s[MOST], lo[MOST], hi[MOST];
         for (int i = 0; i < MOST; i++) {
-            mu[i] = generator_unit(&g), s[i] = generator_unit(&g);
-            lo[i] = generator_unit(&g), hi[i] = generator_unit(&g);
+            mu[i] = generator_unit(&g);
+            s[i] = generator_unit(&g);
+            lo[i] = generator_unit(&g);
+            hi[i] = generator_unit(&g);
         }
-        for (int i = n; i < n + 3; i++) follows[i] = -1, group[i] = i == n + 1 ? -1 : n;
+        for (int i = n; i < n + 3; i++) {
+            follows[i] = -1;
+            group[i] = i == n + 1 ? -1 : n;
+        }
         perp_cone c = {.n = n, .follows = follows, .group = group, .mu = mu, .lo = lo, .hi = hi};
         if (round % 2) c.s = s;
         perp_cone more = c;
