@@ -48,8 +48,8 @@ def full_name(solver: Optional[str], kind: int) -> str:
 
 # What others call the arguments of solve.
 _ELSEWHERE = {"tolerance": "tol", "eps": "tol", "ftol": "tol", "x0": "start", "z0": "start", "initvals": "start",
-              "maxiter": "max_iter", "maxit": "max_iter", "iterations": "max_iter", "timeout": "max_seconds",
-              "time_limit": "max_seconds", "callback": "monitor", "method": "solver"}
+              "maxiter": "max_iter", "maxit": "max_iter", "max_iterations": "max_iter", "iterations": "max_iter",
+              "timeout": "max_seconds", "time_limit": "max_seconds", "callback": "monitor", "method": "solver"}
 
 
 def _check_names(options: Dict[str, Any]) -> None:

@@ -214,7 +214,10 @@ static bool take_short(scanner *s, const char *argument)
             s->help = true;
             continue;
         }
-        if (!t) return refuse(s, shown, "is unknown");
+        if (!t) {
+            cli_fail(s->c, "unknown option '%s'; see 'perp %s --help'", shown, s->command->name);
+            return false;
+        }
         if (t->type == CLI_FLAG) {
             cli_parse_value(s->c, t, shown, "", s->options);
             continue;

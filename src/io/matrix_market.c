@@ -144,6 +144,10 @@ static bool read_coordinates(perp_lexer *x, const header *h, perp_matrix *out)
     t.v = t.j ? perp_lexer_alloc(x, room + 1, sizeof *t.v, "the entries") : NULL;
     if (!t.v) return false;
     for (int k = 0; k < count; k++) {
+        if (!perp_lexer_skip(x)) {
+            perp_lexer_refuse(x, "the file ends after %d of the %d entries it promises", k, count);
+            return false;
+        }
         if (!read_entry(x, h, &t)) return false;
     }
     return perp_lexer_compress(x, h->m, h->n, t.count, t.i, t.j, t.v, out);

@@ -127,9 +127,9 @@ START_TEST(wrong_options_are_refused)
     PARSE("--qqqqqqqq");
     refused("unknown option '--qqqqqqqq'; see 'perp try --help'");
     PARSE("-q");
-    refused("option '-q' is unknown");
+    refused("unknown option '-q'");
     PARSE("-fq");
-    refused("option '-q' is unknown");
+    refused("unknown option '-q'");
     PARSE("--fla");
     refused("ambiguous");
     PARSE("--flag=1");

@@ -76,7 +76,7 @@ START_TEST(refusals)
         {BANNER "coordinate real general\n2 2 1\n1 0 1\n", 3, "a column"},
         {BANNER "coordinate real general\n2 2 1\n1 1 x\n", 3, "'x'"},
         {BANNER "coordinate real general\n2 2 1\n1 1 nan\n", 3, "finite"},
-        {BANNER "coordinate real general\n2 2 2\n1 1 1\n", -1, "expected"},
+        {BANNER "coordinate real general\n2 2 2\n1 1 1.00000000\n", -1, "after 1 of the 2 entries"},
         {BANNER "coordinate real general\n2 2 1\n1 1 1\n2 2 2\n", 4, "end of the file"},
         {BANNER "coordinate real skew-symmetric\n2 2 1\n1 1 1\n", 3, "diagonal"},
         {BANNER "array real general\n2 2\n1 2 3\n", -1, "expected"},

@@ -107,7 +107,10 @@ START_TEST(heights_converge_with_slope_1)
     for (int k = 0; k < 20; k++, count++) { /* not in tune with the time of the fall */
         double h = 0.01 * pow(2, -0.4 * k), error = worst_height(bouncing[_i], e, h);
         ck_assert_double_le(error, 3 * v * h);
-        x += log(h), y += log(error), xx += log(h) * log(h), xy += log(h) * log(error);
+        x += log(h);
+        y += log(error);
+        xx += log(h) * log(h);
+        xy += log(h) * log(error);
     }
     double slope = (count * xy - x * y) / (count * xx - x * x);
     ck_assert_msg(slope > 0.8 && slope < 1.2, "slope %g", slope);
