@@ -59,7 +59,12 @@ typedef struct perp_solver {
     /* Is it, with these options, run from a start that solves the problem too? NULL: never, or as
      * `approximates` says. */
     bool (*runs_from_solution)(const perp_options *o);
-    const void *reserved[2];
+    /* Writes a solution of a small problem to z, in memory of the stack and without a question to
+     * perp_continue, and returns the iterations that it took; 0: it has none, and `solve` is asked.
+     * Only where it starts from 0 and nobody watches it; the z that it writes is certified, and
+     * solve is asked too where that fails. NULL: never. */
+    int (*at_once)(const perp_run *run, double *z);
+    const void *reserved[1];
 } perp_solver;
 
 /* What a solver solves instead of the problem that it was given. */

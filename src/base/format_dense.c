@@ -142,7 +142,9 @@ static int some_columns(const perp_matrix *A, int j)
 
 static void add_sizes(const perp_matrix *A, const double *x, double *y)
 {
-    for (int j = 0; j < A->n; j++) add_column_sizes(A->m, column_of(A, j), fabs(x[j]), y);
+    for (int j = 0; j < A->n; j++) {
+        if (x[j] != 0) add_column_sizes(A->m, column_of(A, j), fabs(x[j]), y);
+    }
 }
 
 static void add_sizes_t(const perp_matrix *A, const double *x, double *y)

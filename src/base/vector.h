@@ -39,17 +39,22 @@ static inline double vector_max(int n, const double *x)
     return m;
 }
 
-/* |x|, scaled by the largest entry where squares would overflow or vanish. */
-static inline double vector_norm(int n, const double *x)
+/* |x| from the sum of its squares, scaled by the largest entry where they overflow or vanish. */
+static inline double vector_norm_from(double sum, int n, const double *x)
 {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * x[i];
     if (sum > 1e-200 && sum < 1e200) return sqrt(sum);
     double m = vector_max(n, x);
     if (m == 0 || !isfinite(m)) return m;
     sum = 0;
     for (int i = 0; i < n; i++) sum += (x[i] / m) * (x[i] / m);
     return m * sqrt(sum);
+}
+
+static inline double vector_norm(int n, const double *x)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * x[i];
+    return vector_norm_from(sum, n, x);
 }
 
 #endif

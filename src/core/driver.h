@@ -112,4 +112,7 @@ perp_status perp_end_with(perp_run *run, perp_status status, const char *text);
 bool perp_takes_long(perp_driver *d);
 bool perp_watch_run(perp_run *run, perp_watch *watch);
 
+/* Has the solver's at_once a solution that the certificate accepts? It is the best iterate then. */
+bool perp_solve_at_once(perp_driver *d, const perp_run *run);
+
 #endif

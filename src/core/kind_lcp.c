@@ -41,20 +41,32 @@ static bool lcp_slack(const perp_problem *p, const double *z, perp_sums *t)
     return true;
 }
 
+/* |min(D z, w)|, the natural map in the units of w. */
+static double norm_in_units(const double *D, int n, const double *z, const double *w, double *map)
+{
+    for (int i = 0; i < n; i++) map[i] = kind_smaller((D ? D[i] : 1) * z[i], w[i]);
+    return vector_norm(n, map);
+}
+
 static void lcp_residual(const perp_problem *p, const perp_scales *s, const double *z,
                          const double *w, const double *error, double *map, perp_residual *r)
 {
     int n = p->as.lcp.n;
-    *r = (perp_residual){.omega = NAN, .floor = NAN};
-    for (int i = 0; i < n; i++) map[i] = kind_smaller((s->unit ? s->unit[i] : 1) * z[i], w[i]);
-    double units = vector_norm(n, map);
+    double units = norm_in_units(s->unit, n, z, w, map), primal = 0, dual = 0, product = 0, sum = 0;
     for (int i = 0; i < n; i++) {
-        map[i] = kind_smaller(z[i], w[i]);
-        r->primal = perp_worst(r->primal, -z[i]);
-        r->dual = perp_worst(r->dual, -w[i]);
-        r->complementarity = perp_worst(r->complementarity, fabs(z[i] * w[i]));
+        double least = kind_smaller(z[i], w[i]);
+        map[i] = least;
+        sum += least * least;
+        primal = perp_worst(primal, -z[i]);
+        dual = perp_worst(dual, -w[i]);
+        product = perp_worst(product, fabs(z[i] * w[i]));
     }
-    r->absolute = vector_norm(n, map);
+    *r = (perp_residual){.primal = primal,
+                         .dual = dual,
+                         .complementarity = product,
+                         .absolute = vector_norm_from(sum, n, map),
+                         .omega = NAN,
+                         .floor = NAN};
     kind_finish(n, s->s[0], units, error ? vector_norm(n, error) : INFINITY, r);
 }
 

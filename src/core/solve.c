@@ -272,13 +272,18 @@ static perp_status drive_watched(perp_driver *d, perp_run *run, double *z)
     if (status) d->lift = (perp_lift){.problem = d->problem};
     if (d->interrupted) d->arena->failed = false; /* who was stopped has found no memory */
     if (!open_judge(d)) return d->result->status;
+    run->problem = &d->lift.problem;
+    if (perp_solve_at_once(d, run)) {
+        perp_refine(d);
+        finish(d, PERP_SOLVED, z);
+        return PERP_SOLVED;
+    }
     if (!d->shared && perp_takes_long(d)) perp_watch_stops(d->arena); /* then less is done */
     if (!d->shared) judge_start(d, z);
     if (d->interrupted) {
         finish(d, d->interrupted, z);
         return d->result->status;
     }
-    run->problem = &d->lift.problem;
     d->mark = perp_arena_mark(d->arena);
     perp_start_progress(d);
     if (refuted(d)) {
@@ -361,18 +366,19 @@ perp_status perp_solve(const perp_problem *p, const perp_options *o, perp_arena 
     if (o->size && o->size != o->solver->options_size && !(o = perp_options_copy(a, o))) {
         return refuse(result, PERP_E_MEMORY, "no memory for the options");
     }
-    perp_driver d = {.problem = *p,
-                     .ops = perp_kind_ops_of(p->kind),
-                     .size = perp_size(p),
-                     .options = o,
-                     .arena = a,
-                     .result = result,
-                     .start = start,
-                     .began = start,
-                     .deadline = o->max_seconds > 0 ? start + o->max_seconds : INFINITY,
-                     .monitor = o->monitor,
-                     .monitor_ctx = o->monitor_ctx,
-                     .max_iter = o->max_iter};
+    perp_driver d;
+    memset(&d, 0, sizeof d); /* not by a literal, which is made apart and copied: 2 kB */
+    d.problem = *p;
+    d.ops = perp_kind_ops_of(p->kind);
+    d.size = perp_size(p);
+    d.options = o;
+    d.arena = a;
+    d.result = result;
+    d.start = d.began = start;
+    d.deadline = o->max_seconds > 0 ? start + o->max_seconds : INFINITY;
+    d.monitor = o->monitor;
+    d.monitor_ctx = o->monitor_ctx;
+    d.max_iter = o->max_iter;
     perp_error e = {0};
     perp_complete_own(&d.problem);
     if (perp_by_columns(&d.problem, a, &e)) {
@@ -412,7 +418,7 @@ static perp_status nest(perp_run *run, const perp_problem *p, const perp_options
     double now = perp_now(), limit = o->max_seconds > 0 ? now + o->max_seconds : INFINITY;
     int used = how == COUNTED ? up->iterations : 0, left = up->max_iter - used;
     bool whole = p == &up->lift.problem && p->kind == up->problem.kind; /* since it was opened */
-    memset(d, 0, sizeof *d); /* not by a literal, which is made apart and copied: 2 kB */
+    memset(d, 0, sizeof *d);                                            /* as in perp_solve */
     d->parent = up;
     d->shared = p == run->problem;
     d->sizing = up->sizing;

@@ -14,6 +14,7 @@
  * fc3d/nsgs with the same limit. Decides by sizes, iterations and residuals, never by the clock. */
 #include "as_cone.h"
 #include "base/format.h"
+#include "contact.h"
 #include "core/chain.h"
 #include "core/defaults.h"
 
@@ -178,6 +179,33 @@ static perp_status solve(perp_run *run, double *z)
     return perp_chain_run(&c, by_products ? &operator_plan : &plan);
 }
 
+/* ---- one contact ---- */
+
+/* Its block, by columns; false: W is not given by entries, or has none. */
+static bool read_block(const perp_matrix *W, double block[9])
+{
+    if (W->format == PERP_FORMAT_BSR3 && W->as.bsr3.p[1] == 1) {
+        memcpy(block, W->as.bsr3.x, 9 * sizeof *block);
+        return true;
+    }
+    if (W->format != PERP_FORMAT_DENSE) return false;
+    size_t ld = (size_t)W->as.dense.ld;
+    for (size_t j = 0; j < 3; j++) memcpy(block + 3 * j, W->as.dense.x + j * ld, 3 * sizeof *block);
+    return true;
+}
+
+static int solve_contact(const perp_run *run, double *z)
+{
+    const perp_fc3d *f = &run->problem->as.fc3d;
+    double W[9];
+    perp_contact_block block;
+    if (f->form != PERP_FORM_LOCAL || f->contacts != 1 || !read_block(&f->W, W)) return 0;
+    if (!perp_contact_prepare(W, f->mu[0], &block)) return 0;
+    z[0] = z[1] = z[2] = 0;
+    perp_contact_solve(W, &block, f->q, z);
+    return 1;
+}
+
 static const perp_solver solver = {
     .name = "fc3d/auto",
     .about = "sweeps, then factorisations, by the slope of the residual",
@@ -188,6 +216,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
     .room = perp_room_none,
+    .at_once = solve_contact,
 };
 
 const perp_plain_options perp_fc3d_auto = {

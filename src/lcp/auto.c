@@ -17,6 +17,7 @@
 #include "core/chain.h"
 #include "core/defaults.h"
 #include "core/proof.h"
+#include "method/small_pivot.h"
 
 #include <float.h>
 
@@ -262,6 +263,15 @@ static perp_status solve(perp_run *run, double *z)
     return perp_chain_run(&c, choose_plan(&run->problem->as.lcp.M));
 }
 
+static int solve_small(const perp_run *run, double *z)
+{
+    static const double lo[PERP_SMALL];
+    const perp_lcp *p = &run->problem->as.lcp;
+    const struct perp_dense_view *M = &p->M.as.dense;
+    if (p->n == 0 || p->n > PERP_SMALL || p->M.format != PERP_FORMAT_DENSE) return 0;
+    return perp_small_pivot(p->n, M->x, M->ld, p->q, lo, NULL, z);
+}
+
 /* The rounding of z, looked at between steps. */
 static void room(perp_run *run)
 {
@@ -277,6 +287,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
     .room = room,
+    .at_once = solve_small,
 };
 
 const perp_plain_options perp_lcp_auto = {

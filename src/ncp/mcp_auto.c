@@ -17,6 +17,7 @@
 #include "core/kinds.h"
 #include "infeasible_lp.h"
 #include "mcp_to_lcp.h"
+#include "method/small_pivot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -207,6 +208,16 @@ static perp_status solve(perp_run *run, double *z)
     return perp_chain_run(&c, choose_plan(&run->problem->as.mcp));
 }
 
+static int solve_small(const perp_run *run, double *z)
+{
+    const perp_mcp *p = &run->problem->as.mcp;
+    const struct perp_dense_view *M = &p->F.M.as.dense;
+    int n = p->F.n;
+    if (n == 0 || n > PERP_SMALL || p->follows || p->F.eval) return 0;
+    if (p->F.M.format != PERP_FORMAT_DENSE) return 0;
+    return perp_small_pivot(n, M->x, M->ld, p->F.q, p->lo, p->hi, z);
+}
+
 static const perp_solver solver = {
     .name = "mcp/auto",
     .about = "chooses solvers by the structure of the problem and by progress",
@@ -216,6 +227,7 @@ static const perp_solver solver = {
     .options_size = sizeof(perp_plain_options),
     .solve = solve,
     .room = perp_room_none,
+    .at_once = solve_small,
 };
 
 const perp_plain_options perp_mcp_auto = {
