@@ -138,9 +138,7 @@ static void attempt(const settings *o, tally *t, const sample *s, const perp_pro
     const char *broken = broken_contract(s, &r);
     judgement j = {.wrong = true, .part = broken ? broken : r.result.detail, .ratio = r.seconds};
     if (broken) report_fault(o, t, s, solver, C_WRITE, &j, NULL);
-    if (r.seconds >= SECONDS || r.status == PERP_MAX_SECONDS) {
-        report_fault(o, t, s, solver, C_SLOW, &j, NULL);
-    }
+    if (r.seconds >= SECONDS) report_fault(o, t, s, solver, C_SLOW, &j, NULL);
     if (r.status < 0) return;
     if (has_gaps(s, &r)) {
         report_fault(o, t, s, solver, C_NUMBER, &j, r.z + GUARD);
