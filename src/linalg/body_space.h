@@ -37,15 +37,15 @@ typedef struct perp_body_space {
     bool symmetric;
     int blocks;
     perp_touched *block;
-    size_t entries;         /* of all D */
-    int *p, *i;             /* the pattern: the lower triangle where it is symmetric */
-    double *base, *x;       /* M, G and C in it; the system */
-    const double *C;        /* nl; NULL: 0 */
-    int *corner;            /* nl: where the diagonal entries of -C are */
-    double *replaced;       /* nl: what stands there instead of 0 while it is factored */
-    perp_factor *factor;    /* without equalities, or not symmetric */
-    perp_ldl ldl;           /* symmetric with equalities */
-    double *b, *rest, *HD;  /* scratch */
+    size_t entries;        /* of all D */
+    int *p, *i;            /* the pattern: the lower triangle where it is symmetric */
+    double *base, *x;      /* M, G and C in it; the system */
+    const double *C;       /* nl; NULL: 0 */
+    int *corner;           /* nl: where the diagonal entries of -C are */
+    double *replaced;      /* nl: what stands there instead of 0 while it is factored */
+    perp_factor *factor;   /* without equalities, or not symmetric */
+    perp_ldl ldl;          /* symmetric with equalities */
+    double *b, *rest, *HD; /* scratch */
     const perp_watch *watch;
     double flops; /* of a factorisation */
 } perp_body_space;

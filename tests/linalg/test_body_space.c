@@ -37,7 +37,8 @@ static void draw_matrices(scene *s, generator *g, bool symmetric)
     for (int b = 0; b < s->blocks; b++) {
         int body = generator_below(g, nv / 3 - 1);
         for (int c = s->start[b]; c < s->start[b + 1]; c++) {
-            for (int r = 0; r < 6; r++) s->H[s->column[c] * nv + 3 * body + r] = generator_uniform(g);
+            for (int r = 0; r < 6; r++)
+                s->H[s->column[c] * nv + 3 * body + r] = generator_uniform(g);
         }
     }
     for (int l = 0; l < s->nl; l++) {
