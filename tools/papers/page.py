@@ -55,6 +55,24 @@ def figure(value, digits=3):
     return re.sub(r"e([+-])0*", lambda m: "e" + m[1].replace("+", ""), f"{value:.{digits - 1}e}")
 
 
+def processor_seconds(pid):
+    """What a process has used so far."""
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def talk_to(program, seconds):
+    """What it prints on both streams; ended where it takes so many seconds of the processor. RLIMIT_CPU would make
+    Linux count the time that a program measures of itself in ticks of some milliseconds."""
+    while True:
+        try:
+            return program.communicate(timeout=1)
+        except subprocess.TimeoutExpired:
+            if processor_seconds(program.pid) > seconds:
+                program.kill()
+
+
 def colour_in_svg(k):
     code = COLOURS[k % len(COLOURS)]
     return "rgb({:3d}, {:3d}, {:3d})".format(*(int(code[i:i + 2], 16) for i in (1, 3, 5)))
@@ -157,14 +175,15 @@ class Experiment:
             self.show(shlex.join(command))
         environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", PERP_MODULES=str(self.build))
         try:
-            done = subprocess.run(command, cwd=self.root, env=environment, capture_output=True, text=True,
-                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)))
+            with subprocess.Popen(command, cwd=self.root, env=environment, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True) as program:
+                out, err = talk_to(program, seconds)
         except OSError as error:
             raise Failed(f"{shlex.join(command)}: {error}") from error
-        if done.returncode not in accept:
-            said = (done.stderr or done.stdout).strip()[-600:]
-            raise Failed(f"{shlex.join(command)} ended with {done.returncode}: {said}")
-        return done.stdout
+        if program.returncode not in accept:
+            said = (err or out).strip()[-600:]
+            raise Failed(f"{shlex.join(command)} ended with {program.returncode}: {said}")
+        return out
 
     def perp(self, *arguments, **options):
         return self.run(self.program("perp"), *arguments, **options)
