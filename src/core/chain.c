@@ -72,14 +72,21 @@ perp_chain_outcome perp_chain_note(perp_chain *c, const char *name)
     return is_final(c) ? PERP_CHAIN_END : PERP_CHAIN_NEXT;
 }
 
+/* Did the run end because its residual had not fallen for long? That is no reason for the next
+ * step. */
+static bool has_stood_still(const perp_chain *c)
+{
+    return c->run->status == PERP_STALLED && !perp_judge_of(c->run->driver)->at_floor;
+}
+
 perp_chain_outcome perp_chain_certify(perp_chain *c, const char *name)
 {
     perp_status s = c->last.status;
     if (s < 0 || s == PERP_CANCELLED || s == PERP_MAX_SECONDS) return perp_chain_note(c, name);
     if (!perp_continue(c->run, c->z, c->last.residual.value)) {
         c->last.status = c->run->status;
-        perp_chain_note(c, name);
-        return PERP_CHAIN_END;
+        perp_chain_outcome next = perp_chain_note(c, name);
+        return has_stood_still(c) ? next : PERP_CHAIN_END;
     }
     /* What it says of the other problem has not been shown for this one. */
     if (perp_status_rank(s) > perp_status_rank(PERP_UNCERTIFIED)) {

@@ -296,6 +296,22 @@ START_TEST(another_problem)
 }
 END_TEST
 
+/* A certificate that finds no progress over many iterations is no end of the plan. */
+START_TEST(another_problem_for_long)
+{
+    static const perp_chain_step steps[] = {
+        {.options = &perp_lcp_pivot.base},
+        {.options = &endless.base, .iterations = 400, .from = PERP_FROM_ZERO},
+        {.options = &again.base, .adjust = change, .from = PERP_FROM_ZERO},
+        {0}};
+    static const double half[] = {-0.5, -1};
+    perp_problem wrong_one = perp_make_lcp(2, perp_dense(2, 2, identity), half);
+    outcome x = run((auto_options){.other = &wrong_one}, steps);
+    ck_assert_msg(x.r.iterations > 100, "%d: %s", x.r.iterations, x.r.detail);
+    ck_assert_str_eq(journal.names, "c b ");
+}
+END_TEST
+
 /* The plan refuses or gets stuck, the sweeps beside it solve the problem or are counted. */
 START_TEST(sweeps_beside)
 {
@@ -399,6 +415,7 @@ int main(void)
     tcase_add_test(c, own_steps);
     tcase_add_test(c, settled);
     tcase_add_test(c, another_problem);
+    tcase_add_test(c, another_problem_for_long);
     tcase_add_test(c, sweeps_beside);
     tcase_add_test(c, fixed_arena);
     tcase_add_test(c, little_memory);
