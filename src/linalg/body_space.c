@@ -13,6 +13,9 @@
 
 #define REFINEMENTS 4
 #define GOOD 1e-15 /* residual of a solution, relative to the right-hand side: no refinement */
+/* And after refinement: more, and the factors of a nonsymmetric system, which have small pivots,
+ * are not good for a solution. */
+#define ENOUGH 1e-7
 /* What replaces a C of 0, relative to g' diag(A)^-1 g of its column of G: far below what a column
  * that depends on no other has, and far above rounding. */
 #define SMALL 1e-11
@@ -249,7 +252,8 @@ static bool open_factor(perp_body_space *s, perp_arena *a)
     if (a->failed) return false;
     s->rest = s->b + s->n;
     if (!s->symmetric || s->nl == 0) {
-        s->factor = perp_factor_open(a, s->symmetric ? PERP_CHOLESKY : PERP_LU, s->n, s->p, s->i);
+        perp_factor_kind kind = s->symmetric ? PERP_CHOLESKY : PERP_LU_REFINED;
+        s->factor = perp_factor_open(a, kind, s->n, s->p, s->i);
         if (s->factor) s->flops = perp_factor_flops(s->factor);
         return s->factor;
     }
@@ -380,15 +384,15 @@ bool perp_body_space_solve(perp_body_space *s, double *x)
 {
     size_t n = (size_t)s->n;
     if (n == 0) return true;
-    double *b = s->b, *rest = s->rest, size = vector_norm(s->n, x), error = INFINITY;
+    double *b = s->b, *rest = s->rest, size = vector_norm(s->n, x), before = INFINITY;
     memcpy(b, x, n * sizeof *b);
     if (!apply(s, b, x)) return false;
-    for (int k = 0; k < REFINEMENTS; k++) {
-        double now = find_rest(s, b, x, rest);
-        if (!(now > GOOD * size) || !(now < 0.5 * error)) break;
-        error = now;
+    double error = find_rest(s, b, x, rest);
+    for (int k = 0; k < REFINEMENTS && error > GOOD * size && error < 0.5 * before; k++) {
+        before = error;
         if (!apply(s, rest, rest)) return false;
         for (size_t i = 0; i < n; i++) x[i] += rest[i];
+        error = find_rest(s, b, x, rest);
     }
-    return vector_is_finite(n, x);
+    return (s->symmetric || error <= ENOUGH * size) && vector_is_finite(n, x);
 }

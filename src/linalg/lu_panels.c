@@ -47,12 +47,12 @@ PERP_INLINED double largest(int m, const double *x)
 }
 
 /* The pivot's row among the k - j own ones; -1: none will do. */
-PERP_INLINED int choose_pivot(int own, int rows, const double *column)
+PERP_INLINED int choose_pivot(int own, int rows, const double *column, double least)
 {
     double below = largest(rows - own, column + own), within = largest(own, column);
     double most = below > within ? below : within, diagonal = fabs(column[0]);
-    if (!(within >= PERP_PIVOT_LEAST * most) || !(within > 0)) return -1;
-    if (diagonal >= DIAGONAL_LEAST * within && diagonal >= PERP_PIVOT_LEAST * most) return 0;
+    if (!(within >= least * most) || !(within > 0)) return -1;
+    if (diagonal >= DIAGONAL_LEAST * within && diagonal >= least * most) return 0;
     int at = 0;
     while (fabs(column[at]) < within) at++;
     return at;
@@ -69,7 +69,7 @@ static void exchange_rows(double *panel, int ld, int k, int a, int b)
 
 /* Columns [b, b + width) of the panel, whose earlier columns are subtracted already: L below the
  * diagonal, U on and above it. False: no pivot. */
-PERP_INLINED bool factor_block(perp_panels *f, int s, int b, int width, double *u)
+PERP_INLINED bool factor_block(perp_panels *f, int s, int b, int width, double least, double *u)
 {
     int k = perp_super_width(&f->of, s), ld = perp_super_height(&f->of, s), first = f->of.first[s];
     double *panel = f->L + f->of.panel[s], *A = panel + (size_t)b * (size_t)ld + (size_t)b;
@@ -81,7 +81,7 @@ PERP_INLINED bool factor_block(perp_panels *f, int s, int b, int width, double *
             u[l] = column[l] = x;
         }
         panel_subtract(j, ld - b - j, A + j, (size_t)ld, u, column + j);
-        int own = k - b - j, at = choose_pivot(own, ld - b - j, column + j);
+        int own = k - b - j, at = choose_pivot(own, ld - b - j, column + j, least);
         if (at < 0) return false;
         f->swap[first + b + j] = b + j + at;
         if (at > 0) {
@@ -154,13 +154,13 @@ PERP_INLINED void finish_right(perp_panels *f, int s, double *a)
 }
 
 /* False: no pivot, or stopped. */
-PERP_INLINED bool factor_panel(perp_panels *f, int s)
+PERP_INLINED bool factor_panel(perp_panels *f, int s, double least)
 {
     int k = perp_super_width(&f->of, s), ld = perp_super_height(&f->of, s);
     double *panel = f->L + f->of.panel[s];
     for (int b = 0; b < k; b += BLOCK) {
         int width = k - b < BLOCK ? k - b : BLOCK, rest = k - b - width;
-        if (!factor_block(f, s, b, width, f->scaled)) return false;
+        if (!factor_block(f, s, b, width, least, f->scaled)) return false;
         if (perp_watch_spent(&f->watched, 0.5 * width * width * (ld - b))) return false;
         if (rest == 0) break;
         update_rest(f, panel + (size_t)b * (size_t)ld + (size_t)b, ld, width, rest, ld - b - width);
@@ -171,8 +171,9 @@ PERP_INLINED bool factor_panel(perp_panels *f, int s)
 }
 
 /* 0: done; otherwise the supernode, counted from 1, that has no pivot. */
-PERP_CLONED(int, factor, (perp_panels * f, const double *x, const int *row, const double *scale),
-            (f, x, row, scale))
+PERP_CLONED(int, factor,
+            (perp_panels * f, const double *x, const int *row, const double *scale, double least),
+            (f, x, row, scale, least))
 {
     const perp_supernodes *of = &f->of;
     for (int s = 0; s < of->supers; s++) {
@@ -187,16 +188,17 @@ PERP_CLONED(int, factor, (perp_panels * f, const double *x, const int *row, cons
             panel_update(f, s, f->U + panel, d, U, L, end, at, end, false);
             panel_wait(f, d, end);
         }
-        if (f->watched.stopped || !factor_panel(f, s)) return s + 1;
+        if (f->watched.stopped || !factor_panel(f, s, least)) return s + 1;
         panel_wait(f, s, 0);
     }
     return 0;
 }
 
-int perp_lu_panels_compute(perp_panels *f, const double *x, const int *row, const double *scale)
+int perp_lu_panels_compute(perp_panels *f, const double *x, const int *row, const double *scale,
+                           double least)
 {
     panel_begin(f);
-    int failed = factor(f, x, row, scale);
+    int failed = factor(f, x, row, scale, least);
     if (f->watched.stopped) return PERP_STOPPED;
     return failed || vector_is_finite((size_t)f->of.n, f->d) ? failed : f->of.supers;
 }

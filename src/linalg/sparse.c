@@ -27,7 +27,8 @@ struct perp_factor {
 static const perp_backend *find_backend(const perp_arena *a, perp_factor_kind kind)
 {
 #ifdef PERP_GPL
-    if (perp_arena_keeps(a)) return kind == PERP_CHOLESKY ? &perp_gpl_cholesky : &perp_gpl_lu;
+    if (perp_arena_keeps(a) && kind != PERP_LU_REFINED)
+        return kind == PERP_CHOLESKY ? &perp_gpl_cholesky : &perp_gpl_lu;
 #else
     (void)a;
 #endif

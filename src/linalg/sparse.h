@@ -19,8 +19,11 @@
 #include "base/watch.h"
 
 typedef enum perp_factor_kind {
-    PERP_CHOLESKY, /* reads the lower triangle, the upper may be there or not */
-    PERP_LU,       /* with rows scaled, and pivots from the diagonal where that is large enough */
+    PERP_CHOLESKY,   /* reads the lower triangle, the upper may be there or not */
+    PERP_LU,         /* with rows scaled, and pivots from the diagonal where that is large enough */
+    PERP_LU_REFINED, /* the same with the smallest pivots that refinement makes up for, where the
+                        pattern is nearly symmetric: quicker, and the caller looks at the residual
+                      */
 } perp_factor_kind;
 
 #define PERP_FACTOR_NO_MEMORY (-1)

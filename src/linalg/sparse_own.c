@@ -184,10 +184,12 @@ static int lu_compute(perp_analysis *s, const double *x, const perp_watch *watch
 {
     lu *c = s->data;
     scale_rows(s, x, c->scale);
-    c->by_panels = c->has_panels && has_pivots(s, x, c->scale);
+    bool refined = s->kind == PERP_LU_REFINED;
+    double least = refined ? PERP_PIVOT_REFINED : PERP_PIVOT_LEAST;
+    c->by_panels = c->has_panels && (refined || has_pivots(s, x, c->scale));
     if (c->by_panels) {
         c->panels.watched.watch = watch;
-        int failed = perp_lu_panels_compute(&c->panels, x, s->i, c->scale);
+        int failed = perp_lu_panels_compute(&c->panels, x, s->i, c->scale, least);
         if (failed <= 0) return failed;
         c->by_panels = false;
     }

@@ -28,7 +28,7 @@ static void check(int n, const double *A, bool must)
         b[i] = 1 + i % 5;
     }
     ck_assert(perp_lu_panels_open(&f, &a, n, C.p, C.i));
-    int status = perp_lu_panels_compute(&f, C.x, C.i, scale);
+    int status = perp_lu_panels_compute(&f, C.x, C.i, scale, PERP_PIVOT_LEAST);
     ck_assert(status == 0 || (!must && status > 0));
     for (int way = 0; status == 0 && way < 2; way++) {
         double rcond = solve_by_lapack(n, A, way == 1, b, x);
@@ -85,10 +85,10 @@ START_TEST(gives_up_without_a_pivot)
     const int p[] = {0, 2, 4, 8, 10, 12}, i[] = {0, 2, 1, 2, 0, 1, 2, 3, 2, 3, 3, 4};
     double x[] = {1, 1, 1, 1, 1, 1, 4, 1, 1, 4, 1, 4}, scale[] = {1, 1, 1, 1, 1};
     ck_assert(perp_lu_panels_open(&f, &a, 5, p, i));
-    ck_assert_int_eq(perp_lu_panels_compute(&f, x, i, scale), 0);
+    ck_assert_int_eq(perp_lu_panels_compute(&f, x, i, scale, PERP_PIVOT_LEAST), 0);
     double tiny[12] = {0};
-    ck_assert_int_gt(perp_lu_panels_compute(&f, tiny, i, scale), 0);
-    ck_assert_int_eq(perp_lu_panels_compute(&f, x, i, scale), 0);
+    ck_assert_int_gt(perp_lu_panels_compute(&f, tiny, i, scale, PERP_PIVOT_LEAST), 0);
+    ck_assert_int_eq(perp_lu_panels_compute(&f, x, i, scale, PERP_PIVOT_LEAST), 0);
     perp_arena_free(&a);
 
     /* an arrow with a small diagonal, but for its head: no block has another pivot */
@@ -102,7 +102,26 @@ START_TEST(gives_up_without_a_pivot)
     for (int k = 0; k < 30; k++) ones[k] = 1;
     a = (perp_arena){0};
     ck_assert(perp_lu_panels_open(&f, &a, 30, C.p, C.i));
-    ck_assert_int_gt(perp_lu_panels_compute(&f, C.x, C.i, ones), 0);
+    ck_assert_int_gt(perp_lu_panels_compute(&f, C.x, C.i, ones, PERP_PIVOT_LEAST), 0);
+
+    /* it serves those who refine: y solves to what the small pivots leave, one step more to
+     * rounding */
+    ck_assert_int_eq(perp_lu_panels_compute(&f, C.x, C.i, ones, PERP_PIVOT_REFINED), 0);
+    double y[30], rest[30];
+    for (int k = 0; k < 30; k++) y[k] = 0;
+    for (int times = 0; times < 2; times++) {
+        for (int k = 0; k < 30; k++) {
+            rest[k] = 1;
+            for (int j = 0; j < 30; j++) rest[k] -= A[30 * j + k] * y[j];
+        }
+        perp_panels_solve(&f, false, rest, rest);
+        for (int k = 0; k < 30; k++) y[k] += rest[k];
+    }
+    for (int k = 0; k < 30; k++) {
+        double sum = 0;
+        for (int j = 0; j < 30; j++) sum += A[30 * j + k] * y[j];
+        ck_assert_double_eq_tol(sum, 1, 1e-9);
+    }
     perp_arena_free(&a);
     discard(C);
 }
