@@ -5,7 +5,9 @@
  * residual: where it promises more sweeps than factorisations would cost, or there is none,
  * it solves the convex relaxation in the space of velocities, by cone/ipm, where the problem is in
  * body form: that is what piles at rest need; else or then
- * fc3d/newton has a few steps from the best iterate if that is near a solution; then fc3d/prox;
+ * fc3d/newton has a few steps from the best iterate if that is near a solution; then fc3d/prox; in
+ * body form the smooth and the delayed path of cone/ipm, whose steps cost less than those of
+ * fc3d/prox, and which end near a solution of most piles that move (docs/piles.md);
  * interior points, which take few steps or none that help; fc3d/prox again; fc3d/admm from nothing,
  * for where it began matters on large piles; both again for long, and last the sweeps. A solver
  * that refuses the problem is not asked again, and the others are: fc3d/cpg, which reads no
@@ -17,6 +19,8 @@
 #include "contact.h"
 #include "core/chain.h"
 #include "core/defaults.h"
+#include "core/internal.h"
+#include "core/opened.h"
 
 #include <limits.h>
 #include <math.h>
@@ -38,10 +42,15 @@
 #define PROX_STEPS 10000 /* hard problems take some thousands */
 #define IPM_FIRST 130    /* those that end well take 10 to 130 */
 #define IPM_STEPS 500
-#define RELAX_STEPS 25  /* interior points on the convex relaxation: 7 to 12 where it is exact */
-#define RELAXED 0.5     /* of the tolerance: the rest is for what the relaxation changes */
-#define RELAX_COST 150  /* sweeps that the relaxation costs */
-#define CPG_STEPS 10000 /* products with W: chains take 5 to 16 */
+#define RELAX_STEPS 25    /* interior points on the convex relaxation: 7 to 12 where it is exact */
+#define RELAXED 0.5       /* of the tolerance: the rest is for what the relaxation changes */
+#define RELAX_COST 150    /* sweeps that the relaxation costs */
+#define SMOOTH_STEPS 60   /* the smooth path, with s > 0: those that end do so in 20 to 60 */
+#define DELAYED_STEPS 300 /* the delayed path: packings of 200 to 400 spheres take 80 to 240 */
+#define PATH_END 1e-6     /* residual where a path ends: below it rounding stops it */
+#define PATH_FINISH 40    /* steps of fc3d/prox from there: 1 to 30 where it is near */
+#define PATH_ALPHA 1e-3   /* their first parameter: small, because they begin near */
+#define CPG_STEPS 10000   /* products with W: chains take 5 to 16 */
 
 /* ---- sweeps, as long as they are the cheaper way ---- */
 
@@ -93,26 +102,100 @@ static perp_chain_outcome sweep_warm(perp_chain *c, const perp_chain_step *s)
     return sweep_in_stages(c, s, WARM_STEPS);
 }
 
-/* ---- the convex relaxation ---- */
+/* ---- interior points in the space of velocities ---- */
 
-/* cone/ipm on the problem with s = 0, in the space of velocities. Where the load can be balanced by
- * forces inside the cones, as in piles at rest, its solution solves Coulomb's law too. */
-static perp_chain_outcome relax(perp_chain *c, const perp_chain_step *s)
+/* cone/ipm on the problem with s = part mu; its answer is certified on Coulomb's law. */
+static perp_chain_outcome solve_cone(perp_chain *c, double part, perp_cone_ipm_options *o)
 {
     perp_run *run = c->run;
     perp_mark mark = perp_arena_mark(run->arena);
-    perp_problem convex;
-    perp_cone_ipm_options o = perp_cone_ipm;
-    o.base.tol = RELAXED * run->options->tol;
-    o.base.max_iter = s->iterations;
-    o.finish = 0;
-    if (!perp_fc3d_as_cone(run, 0, &convex)) {
+    perp_problem cone;
+    o->finish = 0;
+    if (!perp_fc3d_as_cone(run, part, &cone)) {
         perp_arena_release(run->arena, mark);
         return PERP_CHAIN_NEXT;
     }
-    perp_nested(run, &convex, &o.base, c->z, &c->last);
-    perp_arena_release(run->arena, mark);
+    perp_nested(run, &cone, &o->base, c->z, &c->last);
+    perp_opened_release(run->arena, mark); /* what cone/ipm converted stays for the next */
     return perp_chain_certify(c, "cone/ipm");
+}
+
+/* What `make` does; z is as before where that leads to nothing better. */
+static perp_chain_outcome keep_better(perp_chain *c, const perp_chain_step *s,
+                                      perp_chain_outcome (*make)(perp_chain *,
+                                                                 const perp_chain_step *))
+{
+    size_t n = (size_t)perp_chain_size(c);
+    perp_mark mark = perp_arena_mark(c->run->arena);
+    double *z = PERP_ALLOC(c->run, double, n);
+    perp_residual before = c->last.residual;
+    bool begun = c->begun;
+    if (!z) return PERP_CHAIN_NEXT;
+    memcpy(z, c->z, n * sizeof *z);
+    perp_chain_outcome next = make(c, s);
+    if (next == PERP_CHAIN_NEXT && begun && !(c->last.residual.value < before.value)) {
+        memcpy(c->z, z, n * sizeof *z);
+        c->last.residual = before;
+    }
+    perp_opened_release(c->run->arena, mark);
+    return next;
+}
+
+static perp_chain_outcome try_relaxation(perp_chain *c, const perp_chain_step *s)
+{
+    perp_cone_ipm_options o = perp_cone_ipm;
+    o.base.tol = RELAXED * c->run->options->tol;
+    o.base.max_iter = s->iterations;
+    return solve_cone(c, 0, &o);
+}
+
+/* The convex relaxation, s = 0. Where the load can be balanced by forces inside the cones, as in
+ * piles at rest, its solution solves Coulomb's law too. */
+static perp_chain_outcome relax(perp_chain *c, const perp_chain_step *s)
+{
+    return keep_better(c, s, try_relaxation);
+}
+
+static void finish_path(perp_options *o)
+{
+    ((perp_fc3d_prox_options *)o)->sweeps = 0;
+    ((perp_fc3d_prox_options *)o)->alpha = PATH_ALPHA;
+}
+
+/* A path of cone/ipm to Coulomb's law itself, and fc3d/prox from where it ends: the system in
+ * velocities has a floor of rounding, which a few proximal steps do not have. */
+static perp_chain_outcome follow(perp_chain *c, const perp_chain_step *s, perp_interior_path path)
+{
+    static const perp_chain_step finish = {
+        .options = &perp_fc3d_prox.base, .adjust = finish_path, .iterations = PATH_FINISH};
+    perp_cone_ipm_options o = perp_cone_ipm;
+    o.base.tol = fmax(PATH_END, c->run->options->tol);
+    o.base.max_iter = s->iterations;
+    o.path = path;
+    perp_chain_outcome next = solve_cone(c, 1, &o);
+    if (perp_is_sizing(c->run) || (next == PERP_CHAIN_NEXT && c->last.residual.value < NEAR))
+        next = perp_chain_try(c, &finish);
+    return next;
+}
+
+static perp_chain_outcome try_smooth(perp_chain *c, const perp_chain_step *s)
+{
+    return follow(c, s, PERP_INTERIOR_PATH_NEWTON);
+}
+
+static perp_chain_outcome follow_smooth(perp_chain *c, const perp_chain_step *s)
+{
+    return keep_better(c, s, try_smooth);
+}
+
+static perp_chain_outcome try_delayed(perp_chain *c, const perp_chain_step *s)
+{
+    return follow(c, s, PERP_INTERIOR_PATH_DELAYED);
+}
+
+static perp_chain_outcome follow_delayed(perp_chain *c, const perp_chain_step *s)
+{
+    return keep_better(c, s, try_delayed);
 }
 
 /* ---- the plans ---- */
@@ -151,6 +234,14 @@ static const perp_chain_step steps[] = {
     {.options = &perp_cone_ipm.base, .iterations = RELAX_STEPS, .run = relax, .fits = has_bodies},
     {.options = &perp_fc3d_newton.base, .iterations = NEWTON_MOST, .when = is_near},
     {.options = &perp_fc3d_prox.base, .adjust = sweep_no_more, .iterations = PROX_BRIEF},
+    {.options = &perp_cone_ipm.base,
+     .iterations = SMOOTH_STEPS,
+     .run = follow_smooth,
+     .fits = has_bodies},
+    {.options = &perp_cone_ipm.base,
+     .iterations = DELAYED_STEPS,
+     .run = follow_delayed,
+     .fits = has_bodies},
     {.options = &perp_fc3d_ipm.base, .iterations = IPM_FIRST},
     {.options = &perp_fc3d_prox.base, .adjust = sweep_no_more, .iterations = PROX_FIRST},
     {.options = &perp_fc3d_admm.base, .iterations = ADMM_STEPS, .from = PERP_FROM_ZERO},
