@@ -146,8 +146,12 @@ static const char *programs_differ(const perp_qp *a, const perp_qp *b)
     return same_vector(a->xhi, b->xhi, a->n, INFINITY) ? NULL : "xhi";
 }
 
+/* What a problem does not read, as a mu where nothing has friction, is no part of it. */
 static bool same_field(const perp_field *f, const perp_problem *a, const perp_problem *b)
 {
+    bool applies = perp_field_applies(f, a);
+    if (applies != perp_field_applies(f, b)) return false;
+    if (!applies) return true;
     bool reals = f->type == PERP_FIELD_VECTOR || f->type == PERP_FIELD_BOUND;
     size_t each = reals ? sizeof(double) : f->type == PERP_FIELD_INDEX ? sizeof(int) : sizeof(bool);
     const void *x = perp_field_reals(f, a), *y = perp_field_reals(f, b);
