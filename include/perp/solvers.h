@@ -132,6 +132,12 @@ typedef struct perp_mcp_nncg_options {
     double gradient;  /* end where a sweep changes z by less, |grad f| of the paper; 0: at tol */
 } perp_mcp_nncg_options;
 
+/* mcp/pgs_sm */
+typedef struct perp_mcp_pgs_sm_options {
+    perp_options base;
+    int sweeps; /* before each Newton step */
+} perp_mcp_pgs_sm_options;
+
 /* mcp/path */
 typedef struct perp_mcp_path_options {
     perp_options base;

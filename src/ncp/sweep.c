@@ -62,6 +62,7 @@ static double natural(const perp_box_sweep *s, const double *z, int i, double w)
     return project(w, z[i] - hi, z[i] - lo);
 }
 
+/* Unscaled. */
 static double residual(const perp_box_sweep *s, const double *z)
 {
     double sum = 0;
@@ -94,13 +95,18 @@ static double sweep_factors(const perp_box_sweep *s, double *z, double *square)
     return sqrt(sum);
 }
 
+double perp_box_residual(const perp_box_sweep *s, const double *z)
+{
+    return residual(s, z) / s->scale;
+}
+
 double perp_box_run(perp_box_sweep *s, double *z, double *square)
 {
     *square = 0;
     if (s->factors) return sweep_factors(s, z, square) / s->scale;
     bool dense = s->p->F.M.format == PERP_FORMAT_DENSE;
     *square = dense ? sweep_dense(s, z, s->state) : sweep_csc(s, z, s->state);
-    return residual(s, z) / s->scale;
+    return perp_box_residual(s, z);
 }
 
 void perp_box_refresh(perp_box_sweep *s, const double *z)
@@ -153,7 +159,8 @@ static double diagonal(const perp_box_sweep *s, int j)
     return d;
 }
 
-static perp_status set_steps(perp_run *run, double omega, perp_box_sweep *s)
+/* any: a row whose diagonal is not positive never moves. */
+static perp_status set_steps(perp_run *run, double omega, bool any, perp_box_sweep *s)
 {
     for (int i = 0; i < s->p->F.n; i++) {
         bool own = !s->p->follows || s->p->follows[i] < 0;
@@ -161,6 +168,8 @@ static perp_status set_steps(perp_run *run, double omega, perp_box_sweep *s)
         double d = diagonal(s, i);
         s->step[i] = omega / d;
         if (d > 0 && isfinite(s->step[i])) continue;
+        s->step[i] = 0;
+        if (any) continue;
         return perp_fail(run, PERP_E_NUMBER, "M[%d][%d] = %g is %s: a sweep divides by it", i, i, d,
                          d > 0 ? "too small" : "not positive");
     }
@@ -179,7 +188,7 @@ static void set_factors(perp_box_sweep *s)
     }
 }
 
-perp_status perp_box_open(perp_run *run, double omega, double *z, perp_box_sweep *s)
+static perp_status open_sweep(perp_run *run, double omega, bool any, double *z, perp_box_sweep *s)
 {
     const perp_mcp *p = &run->problem->as.mcp;
     const perp_matrix *M = &p->F.M;
@@ -201,7 +210,17 @@ perp_status perp_box_open(perp_run *run, double omega, double *z, perp_box_sweep
     if (run->arena->failed) return PERP_E_MEMORY;
     set_bounds(s, z);
     if (s->factors) set_factors(s);
-    perp_status status = set_steps(run, omega, s);
+    perp_status status = set_steps(run, omega, any, s);
     if (!status) perp_box_refresh(s, z);
     return status;
+}
+
+perp_status perp_box_open(perp_run *run, double omega, double *z, perp_box_sweep *s)
+{
+    return open_sweep(run, omega, false, z, s);
+}
+
+perp_status perp_box_open_any(perp_run *run, double *z, perp_box_sweep *s)
+{
+    return open_sweep(run, 1, true, z, s);
 }

@@ -27,12 +27,17 @@ typedef struct perp_box_sweep {
 
 /* Room and checks; z is brought into its bounds. */
 perp_status perp_box_open(perp_run *run, double omega, double *z, perp_box_sweep *s);
+/* The same, but that rows without a positive diagonal are left as they are. */
+perp_status perp_box_open_any(perp_run *run, double *z, perp_box_sweep *s);
 /* The state from z. */
 void perp_box_refresh(perp_box_sweep *s, const double *z);
 /* One sweep. Returns an estimate of the scaled residual: of z afterwards where w is kept, otherwise
  * of each z_i as the sweep came to it. *square: |step|^2, the |grad f|^2 of Silcowitz-Hansen, Niebe
  * and Erleben (2010). */
 double perp_box_run(perp_box_sweep *s, double *z, double *square);
+
+/* The scaled residual of z, where w is kept and up to date. */
+double perp_box_residual(const perp_box_sweep *s, const double *z);
 
 /* Bounds of i at z. */
 static inline void perp_box_bounds_at(const perp_box_sweep *s, const double *z, int i, double *lo,

@@ -168,19 +168,20 @@ START_TEST(misbehaving_callbacks)
 END_TEST
 
 typedef struct turns {
-    bool dantzig, nncg_after, pgs_after; /* each after the one before it */
+    bool dantzig, pgs_sm_after, nncg_after, pgs_after; /* each after the one before it */
 } turns;
 
 static bool watch_turns(void *ctx, const perp_progress *progress)
 {
     turns *t = ctx;
     if (!strcmp(progress->solver, "mcp/dantzig")) t->dantzig = true;
-    if (!strcmp(progress->solver, "mcp/nncg") && t->dantzig) t->nncg_after = true;
+    if (!strcmp(progress->solver, "mcp/pgs_sm") && t->dantzig) t->pgs_sm_after = true;
+    if (!strcmp(progress->solver, "mcp/nncg") && t->pgs_sm_after) t->nncg_after = true;
     if (!strcmp(progress->solver, "mcp/pgs") && t->nncg_after) t->pgs_after = true;
     return true;
 }
 
-/* To a tolerance that nothing reaches: pivots, then both kinds of sweeps. */
+/* To a tolerance that nothing reaches: pivots, Newton steps, then both kinds of sweeps. */
 START_TEST(friction_boxes_one_after_the_other)
 {
     perp_arena a = {0};
@@ -197,8 +198,38 @@ START_TEST(friction_boxes_one_after_the_other)
     o.base.monitor = watch_turns;
     o.base.monitor_ctx = &t;
     ck_assert_int_eq(solve_checked(&g.p, &o.base, z, NULL, &r), PERP_STALLED);
-    ck_assert(t.dantzig && t.nncg_after && t.pgs_after);
+    ck_assert(t.dantzig && t.pgs_sm_after && t.nncg_after && t.pgs_after);
     perp_arena_free(&a);
+}
+END_TEST
+
+/* Fewer iterations than unknowns: Newton steps between sweeps come before pivots, and leave less
+ * than a hundredth of what sweeps do. */
+START_TEST(friction_boxes_cut_short)
+{
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        perp_arena a = {0};
+        generate_request request = generate_defaults;
+        generated_problem g;
+        perp_result r, swept;
+        double z[200];
+        request.family = "stack";
+        request.form = "mcp";
+        request.size = 8;
+        request.seed = seed;
+        ck_assert(!generate_problem(&request, &a, &g, NULL));
+        ck_assert_int_le(perp_size(&g.p), 200);
+        perp_plain_options o = perp_mcp_auto_defaults();
+        perp_mcp_pgs_options sweeps = perp_mcp_pgs_defaults();
+        o.base.max_iter = sweeps.base.max_iter = 20;
+        solve_checked(&g.p, &o.base, z, NULL, &r);
+        ck_assert_int_le(r.iterations, 20);
+        ck_assert_str_eq(r.solver, "mcp/pgs_sm");
+        ck_assert_int_eq(solve_checked(&g.p, &sweeps.base, z, NULL, &swept), PERP_MAX_ITER);
+        ck_assert_msg(r.residual.value < 0.01 * swept.residual.value, "%g and %g", r.residual.value,
+                      swept.residual.value);
+        perp_arena_free(&a);
+    }
 }
 END_TEST
 
@@ -310,6 +341,7 @@ int main(void)
     tcase_add_test(t, copositive);
     tcase_add_test(t, misbehaving_callbacks);
     tcase_add_test(t, friction_boxes_one_after_the_other);
+    tcase_add_test(t, friction_boxes_cut_short);
     tcase_add_test(t, many_friction_boxes);
     tcase_add_test(t, friction_boxes_and_operators);
     tcase_add_test(t, limits);
