@@ -5,7 +5,8 @@
 // first steps. A scene stands if none moved by more than 1 % of an edge.
 //
 //     c++ -std=c++17 bullet.cpp $(pkg-config --cflags --libs bullet perp)
-//     ./a.out [--steps=500] [--scene=NAME] [--solver=NAME] [--store=DIR] [--check]
+//     ./a.out [--steps=500] [--boxes=10] [--rows=6] [--scene=NAME] [--solver=NAME] [--store=DIR]
+//             [--check]
 //
 // With bullet-float64 in place of bullet Bullet computes in double precision. --store writes every
 // 25th problem that perp is given, with its guess, as a .perp file. --check fails where a scene
@@ -134,14 +135,17 @@ class counted : public perp_mlcp
         const double *guesses[] = {guess.data()};
         file.guesses = 1, file.guess = guesses;
         perp_error error = {};
-        const std::string path = folder + "/" + name + "_" + std::to_string(calls / 2) + ".perp";
+        const std::string step = std::to_string(calls / 2),
+                          path = folder + "/" + name + "_" + step + ".perp";
+        const std::string text = "step " + step + " of a scene of examples/bullet/bullet.cpp";
+        file.title = name.c_str(), file.description = text.c_str();
         if (perp_save_file(path.c_str(), &file, &error))
             std::fprintf(stderr, "%s: %s\n", path.c_str(), error.text);
     }
 };
 
 struct arguments {
-    int steps = 500;
+    int steps = 500, boxes = 10, rows = 6; // of a stack, of the wall
     std::string scene, solver, store;
     bool check = false, explain = false;
 };
@@ -197,7 +201,8 @@ bool print(const arguments &a, const scenery &s, const contender &c, const count
 double simulate(const arguments &a, const scenery &s, const contender &c,
                 btConstraintSolver *solver)
 {
-    const auto world = s.ratio > 0 ? make_stack(solver, 10, s.ratio) : make_wall(solver, 6);
+    const auto world =
+        s.ratio > 0 ? make_stack(solver, a.boxes, s.ratio) : make_wall(solver, a.rows);
     if (s.both_directions) {
         world->info().m_solverMode |=
             SOLVER_USE_2_FRICTION_DIRECTIONS | SOLVER_DISABLE_VELOCITY_DEPENDENT_FRICTION_DIRECTION;
@@ -227,7 +232,9 @@ bool run(const arguments &a, const scenery &s, const contender &c)
     btMLCPSolverInterface *each[] = {&perp, nullptr, &dantzig, &lemke, &pgs};
     perp.options.base.tol = c.tol > 0 ? c.tol : 1e-8;
     if (c.iterations > 0) perp.options.base.max_iter = c.iterations;
-    perp.folder = a.store, perp.name = std::string("bullet_") + s.name;
+    const char *precision = sizeof(btScalar) == 8 ? "" : "single_";
+    perp.folder = a.store, perp.name = std::string("bullet_") + precision + s.name + "_of_" +
+                                       std::to_string(s.ratio > 0 ? a.boxes : a.rows);
     perp.explains = a.explain;
     timed meter(each[c.what]);
     btMLCPSolver solver(&meter);
@@ -249,13 +256,14 @@ bool read(const char *text, const char *name, std::string &value)
 int main(int count, char **text)
 {
     arguments a;
-    std::string steps;
+    std::string steps, boxes, rows;
     for (int i = 1; i < count; i++) {
         a.check |= std::strcmp(text[i], "--check") == 0;
         a.explain |= std::strcmp(text[i], "--explain") == 0;
         if (std::strcmp(text[i], "--check") == 0 || std::strcmp(text[i], "--explain") == 0)
             continue;
-        const bool known = read(text[i], "--steps=", steps) || read(text[i], "--scene=", a.scene) ||
+        const bool known = read(text[i], "--steps=", steps) || read(text[i], "--boxes=", boxes) ||
+                           read(text[i], "--rows=", rows) || read(text[i], "--scene=", a.scene) ||
                            read(text[i], "--solver=", a.solver) ||
                            read(text[i], "--store=", a.store);
         if (known) continue;
@@ -263,6 +271,8 @@ int main(int count, char **text)
         return 2;
     }
     if (!steps.empty()) a.steps = std::atoi(steps.c_str());
+    if (!boxes.empty()) a.boxes = std::atoi(boxes.c_str());
+    if (!rows.empty()) a.rows = std::atoi(rows.c_str());
     std::printf("Bullet %d.%02d in %s precision, %d steps of 1/60 s\n\n", BT_BULLET_VERSION / 100,
                 BT_BULLET_VERSION % 100, sizeof(btScalar) == 8 ? "double" : "single", a.steps);
     std::printf("scene       solver           ms/step  unsolved  refused  moved / %%  \n");
