@@ -4,10 +4,11 @@
  * with fc3d/nncg in stages, each twice as long as the last, and watches the slope of the certified
  * residual: where it promises more sweeps than factorisations would cost, or there is none,
  * it solves the convex relaxation in the space of velocities, by cone/ipm, where the problem is in
- * body form: that is what piles at rest need; else or then
- * fc3d/newton has a few steps from the best iterate if that is near a solution; then fc3d/prox; in
- * body form the smooth and the delayed path of cone/ipm, whose steps cost less than those of
- * fc3d/prox, and which end near a solution of most piles that move (docs/piles.md);
+ * body form: that is what piles at rest need; where it fails the sweeps go on while they promise
+ * more than factorisations; else or then fc3d/newton has a few steps from the best iterate if that
+ * is near a solution; then fc3d/prox; in body form the smooth and the delayed path of cone/ipm,
+ * whose steps cost less than those of fc3d/prox on most piles, and which end near a solution of
+ * most that move (docs/piles.md);
  * interior points, which take few steps or none that help; fc3d/prox again; fc3d/admm from nothing,
  * for where it began matters on large piles; both again for long, and last the sweeps. A solver
  * that refuses the problem is not asked again, and the others are: fc3d/cpg, which reads no
@@ -71,12 +72,12 @@ static double foresee(double before, double now, double tol, int made)
 
 /* Stages of sweeps, the first of as many as the step says, while they are the cheaper way than so
  * many Newton steps. */
-static perp_chain_outcome sweep_in_stages(perp_chain *c, const perp_chain_step *s, int steps)
+static perp_chain_outcome sweep_in_stages(perp_chain *c, const perp_chain_step *s, int steps,
+                                          bool relaxes)
 {
     double unknowns = 3.0 * c->run->problem->as.fc3d.contacts, before = INFINITY;
     double step = STEP_SWEEPS * unknowns > STEP_LEAST ? STEP_SWEEPS * unknowns : STEP_LEAST;
     double most = steps * step;
-    bool relaxes = has_bodies(c);
     if (relaxes && most > RELAX_COST) most = RELAX_COST;
     perp_chain_step stage = *s;
     for (;; stage.iterations *= 2) {
@@ -94,12 +95,19 @@ static perp_chain_outcome sweep_in_stages(perp_chain *c, const perp_chain_step *
 
 static perp_chain_outcome sweep_cold(perp_chain *c, const perp_chain_step *s)
 {
-    return sweep_in_stages(c, s, NEWTON_STEPS);
+    return sweep_in_stages(c, s, NEWTON_STEPS, has_bodies(c));
+}
+
+/* Before the relaxation sweeps may cost no more than that; what it has not ended may still be for
+ * them, from the better of its iterate and theirs. */
+static perp_chain_outcome sweep_again(perp_chain *c, const perp_chain_step *s)
+{
+    return sweep_in_stages(c, s, NEWTON_STEPS, false);
 }
 
 static perp_chain_outcome sweep_warm(perp_chain *c, const perp_chain_step *s)
 {
-    return sweep_in_stages(c, s, WARM_STEPS);
+    return sweep_in_stages(c, s, WARM_STEPS, has_bodies(c));
 }
 
 /* ---- interior points in the space of velocities ---- */
@@ -232,6 +240,10 @@ static const perp_chain_step steps[] = {
     {.options = &perp_fc3d_nncg.base, .iterations = FIRST_STAGE, .run = sweep_cold},
     {.options = &perp_fc3d_cpg.base, .iterations = CPG_STEPS, .when = has_refused_sweeps},
     {.options = &perp_cone_ipm.base, .iterations = RELAX_STEPS, .run = relax, .fits = has_bodies},
+    {.options = &perp_fc3d_nncg.base,
+     .iterations = FIRST_STAGE,
+     .run = sweep_again,
+     .fits = has_bodies},
     {.options = &perp_fc3d_newton.base, .iterations = NEWTON_MOST, .when = is_near},
     {.options = &perp_fc3d_prox.base, .adjust = sweep_no_more, .iterations = PROX_BRIEF},
     {.options = &perp_cone_ipm.base,

@@ -76,6 +76,7 @@ START_TEST(every_step_helps)
         {"tower", "fc3d_body", 4, 1, 0, 0, 1e-8, "fc3d/nncg", 76, 110},
         {"arch", "fc3d_body", 9, 1, 0, 0, 1e-8, "fc3d/auto", 76, 90},  /* by its relaxation */
         {"wall", "fc3d_body", 12, 1, 0, 0, 1e-8, "fc3d/auto", 76, 90}, /* the same */
+        {"cannonballs", "fc3d_body", 6, 4, 0, 0.5, 1e-8, "fc3d/nncg", 101, 700}, /* and sweeps */
         {"arch", "fc3d", 9, 1, 0, 0, 1e-8, "fc3d/newton", 76, 80},
         {"stack", "fc3d", 10, 2, 0, 0, 1e-8, "fc3d/prox", 91, 100}, /* 40 steps at most */
         /* Rounding, and so the compiler and the BLAS, decides how soon these are solved. Without
