@@ -6,9 +6,9 @@
 
 double perp_contact_points(const double W[9], const double q[3], double mu, int steps, double r[3])
 {
-    double vector[7][3], matrix[3][9];
+    double vector[11][3], matrix[3][9];
     int pivot[3], row[3] = {0, 1, 2};
-    perp_cone_group group = {.first = 1, .count = 2, .mu = mu, .s = mu};
+    perp_cone_group relaxed, group = {.first = 1, .count = 2, .mu = mu, .s = mu};
     perp_cone_block block = {.type = PERP_CONE_GROUPS, .count = 3, .groups = 1};
     const perp_cone_set set = {
         .n = 3, .blocks = 1, .largest = 3, .block = &block, .group = &group, .row = row};
@@ -19,6 +19,11 @@ double perp_contact_points(const double W[9], const double q[3], double mu, int 
                              .trial = vector[4],
                              .shift = vector[5],
                              .scratch = vector[6],
+                             .q = vector[7],
+                             .z = vector[8],
+                             .low = vector[9],
+                             .high = vector[10],
+                             .group = &relaxed,
                              .by_z = matrix[0],
                              .by_u = matrix[1],
                              .J = matrix[2],

@@ -5,21 +5,24 @@
  * box is a quotient, a cone of two rows a closed form. Other blocks: Newton's method on the disc
  * map; where that does not end in a few steps proximal points around it, z+ solving the block with
  * B + alpha I and q - alpha z, which is regular for B of any rank that is monotone (Rockafellar
- * 1976); where these fail, regularised steps from several starts and on either map, and at last
- * projected ones. What comes out is never worse than what went in. */
+ * 1976); where these fail and s > 0, the number sigma = sum s_g |u_g| as the fixed point of convex
+ * blocks, by bisection, and where their u jumps on the segment across (Acary, Cadoux, Lemarechal,
+ * Malick 2011); then regularised steps from several starts and on either map, and at last projected
+ * ones. What comes out is never worse than what went in. */
 #ifndef PERP_METHOD_CONE_LOCAL_H
 #define PERP_METHOD_CONE_LOCAL_H
 
 #include "cone_set.h"
 
 typedef struct perp_cone_local {
-    double *u, *F, *x, *best, *trial, *shift, *scratch; /* count each */
-    double *by_z, *by_u, *J;                            /* count^2 each */
+    double *u, *F, *x, *best, *trial, *shift, *scratch, *q, *z, *low, *high; /* count each */
+    double *by_z, *by_u, *J;                                                 /* count^2 each */
+    perp_cone_group *group;                                                  /* count */
     int *pivot;
     int steps; /* of Newton's method that are left to a solve */
 } perp_cone_local;
 
-#define PERP_CONE_LOCAL_STEPS 20000 /* enough for all but 7 blocks of a trial of 7 10^6 */
+#define PERP_CONE_LOCAL_STEPS 20000 /* enough for all but 2 blocks of a trial of 29 10^6 */
 
 /* Room for blocks of up to so many rows. False: no memory. */
 bool perp_cone_local_open(perp_cone_local *l, perp_arena *a, int most);

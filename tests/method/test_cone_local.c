@@ -136,6 +136,28 @@ START_TEST(underflow)
 }
 END_TEST
 
+/* Rank 1 and s = mu: proximal points lead into a valley, and starts elsewhere end nowhere; a
+ * bisection of sum s |u_g| ends it within 2000 steps after them. */
+START_TEST(fixed_point)
+{
+    const int follows[] = {-1, 0, 0}, group[] = {-1, 1, 2};
+    const double mu[] = {0, 0.58411573847293563, 0.78339453674519832};
+    const double q[] = {-0.0052622333778082342, 0.00071112025359318723, -0.16695787013032204};
+    const double B[] = {0.19551015708532285,   -0.026420575163556406, -0.25549487225417311,
+                        -0.026420575163556406, 0.0035703863286678148, 0.034526704785719682,
+                        -0.25549487225417311,  0.034526704785719682,  0.33388357270711183};
+    const perp_cone c = {.n = 3, .follows = follows, .group = group, .mu = mu, .s = mu};
+    perp_arena a = {0};
+    perp_cone_set t;
+    perp_cone_local l;
+    double z[3] = {0};
+    ck_assert(perp_cone_set_open(&t, &a, &c) && perp_cone_local_open(&l, &a, 3));
+    ck_assert_double_le(perp_cone_local_solve(&t, 0, B, q, PERP_CONE_LOCAL_STEPS, z, &l), 1e-15);
+    ck_assert_int_ge(l.steps, PERP_CONE_LOCAL_STEPS * 7 / 8 - 2000);
+    perp_arena_free(&a);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("method_cone_local");
@@ -145,6 +167,7 @@ int main(void)
     tcase_add_test(c, plane);
     tcase_add_test(c, boxes);
     tcase_add_test(c, underflow);
+    tcase_add_test(c, fixed_point);
     suite_add_tcase(s, c);
     return support_run(s);
 }
