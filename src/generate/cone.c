@@ -1,6 +1,6 @@
 /* generate/cone.c: products of cones, balls, boxes and free rows around known z and u. W = B'B +
- * skew part, of full rank or of about half, or that of bodies; the blocks are off, stick or slide,
- * each group for itself, and q = u - W z. */
+ * skew part, of full rank or, every other time, of any, or that of bodies; the blocks are off,
+ * stick or slide, each group for itself, and q = u - W z. */
 #include "problem_parts.h"
 
 #define TWO_PI 6.28318530717958647692
@@ -107,7 +107,7 @@ static void plant_other(generator *g, planted *p, int type)
 /* W z + q = u, rows and columns times `scale` with the law kept: one factor for each block. */
 static void finish(generator *g, planted *p, bool apart, perp_arena *a, generated_problem *out)
 {
-    int n = p->n, rank = generator_below(g, 2) ? n : n / 2 + 1;
+    int n = p->n, rank = generator_below(g, 2) ? n : generator_between(g, 1, n);
     double *W = problem_monotone(g, a, n, rank, 0, generator_below(g, 2) ? 0.1 : 0);
     double *q = problem_vector(a, n), *S = problem_vector(a, n);
     if (a->failed) return;
