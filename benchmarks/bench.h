@@ -16,6 +16,7 @@
 #define MOST_SIZES 8
 #define MOST_COMPARISONS 4
 #define LEAST_CONTACTS 20 /* of a stored problem that is worth timing */
+#define LEAST_ROWS 60     /* of one of the kind cone */
 #define MOST_CONTENDERS 20
 #define MOST_RUNS 500
 #define WRONG 1e-8 /* a z above this is no solution, whatever its solver says */
@@ -30,7 +31,7 @@ typedef struct comparison {
 typedef struct table {
     const char *name, *about;
     bool (*run)(struct bench *b);            /* a table of another shape; NULL: all that follows */
-    bool stored;                             /* the stored friction problems are families too */
+    const char *stored;                      /* a folder of stored problems that are families too */
     const char *families[MOST_FAMILIES];     /* of problems.c */
     int sizes[MOST_SIZES];                   /* numbers of unknowns, growing; 0 ends them */
     int seeds;                               /* problems of a size; more than one: shares solved */
@@ -82,8 +83,8 @@ typedef struct bench {
  * scene "wall-8" of that size, where n does not matter; or what is in the file of a path, LCPs and
  * affine MCPs made dense. False: no memory, or no such family. */
 bool make_problem(const char *family, int n, int seed, perp_arena *a, perp_problem *p);
-/* The stored friction problems with at least LEAST_CONTACTS contacts, as paths in the arena, after
- * those that b->name has already. */
+/* The stored problems of the table's folder with at least LEAST_CONTACTS contacts or LEAST_ROWS
+ * rows, as paths in the arena, after those that b->name has already. */
 bool find_stored(bench *b);
 const char *short_name(const char *name); /* without folders and endings, in a static buffer */
 

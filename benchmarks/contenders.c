@@ -3,7 +3,9 @@
 
 static const peer *const libraries[] = {
 #ifdef BENCH_SICONOS
-    siconos_peers, siconos_fc3d_peers,
+    siconos_peers,
+    siconos_fc3d_peers,
+    siconos_rolling_peers,
 #endif
 #ifdef BENCH_BULLET
     bullet_peers,
@@ -11,7 +13,8 @@ static const peer *const libraries[] = {
 #ifdef BENCH_ODE
     ode_peers,
 #endif
-    cholmod_peers, NULL,
+    cholmod_peers,
+    NULL,
 };
 
 const char *missing_peers(void)
@@ -56,7 +59,7 @@ bool find_contenders(bench *b)
     for (int k = 0; k < MOST_CONTENDERS && b->table->contenders[k]; k++) {
         entry e = {.name = b->table->contenders[k]};
         bool own = strncmp(e.name, "lcp/", 4) == 0 || strncmp(e.name, "mcp/", 4) == 0 ||
-                   strncmp(e.name, "fc3d/", 5) == 0;
+                   strncmp(e.name, "fc3d/", 5) == 0 || strncmp(e.name, "cone/", 5) == 0;
         if (own)
             e.options = find_options(e.name, b->table->tol, &b->data);
         else

@@ -22,16 +22,17 @@ typedef struct peer {
     /* What is timed. z starts anywhere. 0: the library says solved. */
     int (*solve)(void *state, double *z, int *iterations);
     void (*close)(void *state);
-    perp_kind kind; /* PERP_KIND_LCP, PERP_KIND_MCP, or PERP_KIND_FC3D in local form */
+    perp_kind kind; /* LCP, MCP, or in local form FC3D or CONE */
 } peer;
 
 /* Each ends with a row whose name is NULL. */
-extern const peer siconos_peers[];      /* peer_siconos.c */
-extern const peer siconos_fc3d_peers[]; /* peer_siconos_fc3d.c */
-extern const peer siconos_mcp_peers[];  /* peer_siconos_mcp.c; z is the start */
-extern const peer bullet_peers[];       /* peer_bullet.cpp */
-extern const peer ode_peers[];          /* peer_ode.cpp */
-extern const peer cholmod_peers[];      /* peer_cholmod.c */
+extern const peer siconos_peers[];         /* peer_siconos.c */
+extern const peer siconos_fc3d_peers[];    /* peer_siconos_fc3d.c */
+extern const peer siconos_mcp_peers[];     /* peer_siconos_mcp.c; z is the start */
+extern const peer siconos_rolling_peers[]; /* peer_siconos_rolling.c */
+extern const peer bullet_peers[];          /* peer_bullet.cpp */
+extern const peer ode_peers[];             /* peer_ode.cpp */
+extern const peer cholmod_peers[];         /* peer_cholmod.c */
 
 #ifdef __cplusplus
 }

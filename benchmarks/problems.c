@@ -81,19 +81,27 @@ static bool make_blocks(perp_problem *p, perp_arena *a)
     return perp_convert(&f->W, PERP_FORMAT_BSR3, a, &f->W, NULL) == PERP_SOLVED;
 }
 
-/* "wall-8" */
+/* Cones are made dense, as their peers read nothing else. */
+static bool make_readable(perp_problem *p, perp_arena *a)
+{
+    perp_cone *c = &p->as.cone;
+    if (p->kind != PERP_KIND_CONE || c->form != PERP_FORM_LOCAL) return make_blocks(p, a);
+    return perp_convert(&c->W, PERP_FORMAT_DENSE, a, &c->W, NULL) == PERP_SOLVED;
+}
+
+/* "wall-8", "cone_rolling-14-2": size, and seed where it is not the table's. */
 static bool make_scene(const char *name, int seed, perp_arena *a, perp_problem *p)
 {
     char family[32];
     generate_request r = generate_defaults;
     generated_problem out;
     r.family = family;
-    r.form = "fc3d";
+    int found = sscanf(name, "%31[a-z_]-%d-%d", family, &r.size, &seed);
+    r.form = strncmp(name, "cone_", 5) == 0 ? "cone" : "fc3d";
     r.seed = (uint64_t)seed;
-    if (sscanf(name, "%31[a-z_]-%d", family, &r.size) != 2) return false;
-    if (generate_problem(&r, a, &out, NULL)) return false;
+    if (found < 2 || generate_problem(&r, a, &out, NULL)) return false;
     *p = out.p;
-    return make_blocks(p, a);
+    return make_readable(p, a);
 }
 
 const char *short_name(const char *name)
@@ -111,6 +119,13 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+static bool is_of_size(const perp_problem *p)
+{
+    if (p->kind == PERP_KIND_FC3D) return p->as.fc3d.contacts >= LEAST_CONTACTS;
+    return p->kind == PERP_KIND_CONE && p->as.cone.form == PERP_FORM_LOCAL &&
+           p->as.cone.n >= LEAST_ROWS;
+}
+
 /* The file's path goes into the table where it is a friction problem of some size. */
 static void consider(bench *b, const char *folder, const char *file)
 {
@@ -119,8 +134,7 @@ static void consider(bench *b, const char *folder, const char *file)
     perp_mark mark = perp_arena_mark(&b->work);
     int length = snprintf(path, sizeof path, "%s/%s", folder, file);
     bool good = file[0] != '.' && length > 0 && length < LONGEST && b->names < MOST_NAMES &&
-                perp_load(path, &b->work, &p, NULL) == PERP_SOLVED && p.kind == PERP_KIND_FC3D &&
-                p.as.fc3d.contacts >= LEAST_CONTACTS;
+                perp_load(path, &b->work, &p, NULL) == PERP_SOLVED && is_of_size(&p);
     perp_arena_release(&b->work, mark);
     char *copy = good ? perp_alloc(&b->data, (size_t)length + 1, 1) : NULL;
     if (copy) b->name[b->names++] = strcpy(copy, path);
@@ -128,10 +142,13 @@ static void consider(bench *b, const char *folder, const char *file)
 
 bool find_stored(bench *b)
 {
-    char shared[LONGEST];
+    char shared[LONGEST], own[LONGEST];
     const char *root = getenv("PERP_PROBLEMS");
-    snprintf(shared, sizeof shared, "%s/fc3d", root ? root : SOURCE_ROOT "/../shared/problems");
-    const char *const folders[] = {shared, SOURCE_ROOT "/problems/fc3d"};
+    const char *folder = b->table->stored;
+    snprintf(shared, sizeof shared, "%s/%s", root ? root : SOURCE_ROOT "/../shared/problems",
+             folder);
+    snprintf(own, sizeof own, SOURCE_ROOT "/problems/%s", folder);
+    const char *const folders[] = {shared, own};
     for (int k = 0; k < 2; k++) {
         int first = b->names;
         DIR *d = opendir(folders[k]);
@@ -152,7 +169,7 @@ static bool load_problem(const char *path, perp_arena *a, perp_problem *p)
     perp_matrix *M = p->kind == PERP_KIND_LCP                        ? &p->as.lcp.M
                      : p->kind == PERP_KIND_MCP && !p->as.mcp.F.eval ? &p->as.mcp.F.M
                                                                      : NULL;
-    if (!M) return make_blocks(p, a);
+    if (!M) return make_readable(p, a);
     return perp_convert(M, PERP_FORMAT_DENSE, a, M, NULL) == PERP_SOLVED;
 }
 

@@ -90,6 +90,12 @@ static outcome solve(bench *b, const entry *e, const perp_problem *p, double *z)
     return o;
 }
 
+/* Siconos measures friction on another scale than perp. */
+static bool has_other_scale(const peer *q)
+{
+    return q->kind == PERP_KIND_FC3D || q->kind == PERP_KIND_CONE;
+}
+
 /* Judge the z of a run and note it. A solver that says solved and is not is called what it is. */
 static void note(bench *b, entry *e, const char *family, const perp_problem *p, int seed,
                  const outcome *o, const double *z)
@@ -100,8 +106,8 @@ static void note(bench *b, entry *e, const char *family, const perp_problem *p, 
     if (!(r.value <= e->residual)) e->residual = r.value;
     bool good = r.value <= fmax(WRONG, b->tol), wrong = judged && o->info == 0 && !good;
     snprintf(e->status, sizeof e->status, "%s", wrong ? "wrong" : judged ? o->word : "linear");
-    /* Others have other scales: what counts is where they got. */
-    if (good && e->peer && e->peer->kind == PERP_KIND_FC3D) strcpy(e->status, "solved");
+    /* What counts is where they got. */
+    if (good && e->peer && has_other_scale(e->peer)) strcpy(e->status, "solved");
     e->iterations = o->iterations;
     if (e->runs < MOST_RUNS) e->seconds[e->runs++] = o->seconds;
     e->spent += o->seconds;
@@ -201,6 +207,8 @@ static bool can_read(const peer *q, const perp_problem *p)
     if (q->kind != p->kind) return false;
     if (p->kind == PERP_KIND_LCP) return q->reads == p->as.lcp.M.format;
     if (p->kind == PERP_KIND_MCP) return q->reads == p->as.mcp.F.M.format;
+    if (p->kind == PERP_KIND_CONE)
+        return p->as.cone.form == PERP_FORM_LOCAL && q->reads == p->as.cone.W.format;
     return p->as.fc3d.form == PERP_FORM_LOCAL && q->reads == p->as.fc3d.W.format;
 }
 
@@ -230,15 +238,15 @@ static void enter(bench *b, entry *e, turns *t, const char *family, const perp_p
                   double *z)
 {
     outcome o;
-    bool friction = p->kind == PERP_KIND_FC3D;
+    bool other = e->peer && has_other_scale(e->peer);
     e->state = NULL;
     if (e->slow || is_spent(b, e)) return;
     if (e->peer ? !can_read(e->peer, p) : e->options->solver->kind != p->kind) return;
-    if (e->peer && !open_peer(e, p, friction ? 10 * b->tol : WRONG)) return;
+    if (e->peer && !open_peer(e, p, other ? 10 * b->tol : WRONG)) return;
     show_progress(b, e, family, perp_size(p), seed);
     e->problems++;
     t->tried = true;
-    if (!(e->peer && friction ? try_tolerances : try_once)(b, e, p, &o, z)) {
+    if (!(other ? try_tolerances : try_once)(b, e, p, &o, z)) {
         e->residual = INFINITY;
         write_run(b, e, family, perp_size(p), seed, INFINITY, NAN);
         return;

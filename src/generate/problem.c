@@ -100,6 +100,8 @@ static const other_family others[] = {
      PERP_KIND_CONE, 20, make_cone_mixed},
     {"cone_bodies", "the same blocks in body form, with equalities and a compliance", "cones",
      PERP_KIND_CONE, 20, make_cone_bodies},
+    {"cone_rolling", "gravel with rolling friction: moments 1e4 times as mobile as forces",
+     "contacts", PERP_KIND_CONE, 14, make_cone_rolling},
     {0},
 };
 

@@ -91,5 +91,6 @@ void make_cone_known(generator *g, int size, perp_arena *a, generated_problem *o
 void make_cone_convex(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_cone_mixed(generator *g, int size, perp_arena *a, generated_problem *out);
 void make_cone_bodies(generator *g, int size, perp_arena *a, generated_problem *out);
+void make_cone_rolling(generator *g, int size, perp_arena *a, generated_problem *out);
 
 #endif
