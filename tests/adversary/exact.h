@@ -27,6 +27,7 @@ void judge_solved_callback(const sample *s, const double *z, judgement *j);
 void judge_solved_nnls(const sample *s, const double *z, judgement *j);
 void judge_solved_qp(const sample *s, const double *z, judgement *j);
 void judge_solved_fc3d(const sample *s, const double *z, judgement *j);
+void judge_solved_cone(const sample *s, const double *z, judgement *j);
 
 /* Does w prove what `claim` (infeasible, unbounded, ray) says? */
 void judge_claim(const sample *s, perp_status claim, const double *z, const double *w,

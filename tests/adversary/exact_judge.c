@@ -11,6 +11,7 @@ void judge_solved(const sample *s, const double *z, judgement *j)
     case V_QP: judge_solved_qp(s, z, j); break;
     case V_FC3D:
     case V_BODY: judge_solved_fc3d(s, z, j); break;
+    case V_CONE: judge_solved_cone(s, z, j); break;
     case V_MCP_MAP:
     case V_NCP_MAP: judge_solved_callback(s, z, j); break;
     default: judge_solved_map(s, z, j);

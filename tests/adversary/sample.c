@@ -19,6 +19,7 @@ static const struct {
     [V_BODY] = {"fc3d_body", 4, make_body},
     [V_MCP_MAP] = {"mcp_callback", 5, make_map},
     [V_NCP_MAP] = {"ncp_callback", 4, make_map},
+    [V_CONE] = {"cone", 8, make_cone},
 };
 
 const char *variant_name(variant v)
@@ -74,7 +75,7 @@ static void draw_formats(sample *s, generator *g)
     for (int k = 0; k < 3; k++) s->format[k] = draw_format(g);
     s->split = generator_below(g, 10) == 0;
     bool blocks = s->kind == V_FC3D && generator_below(g, 3) == 0,
-         products = s->kind != V_MCP_MAP && s->kind != V_NCP_MAP &&
+         products = s->kind != V_MCP_MAP && s->kind != V_NCP_MAP && s->kind != V_CONE &&
                     generator_below(g, s->kind == V_QP ? 100 : 16) == 0;
     if (blocks) s->format[0] = PERP_FORMAT_BSR3;
     s->operator_M = products;
@@ -96,7 +97,7 @@ void sample_draw(uint64_t seed, long index, sample *s)
     static const double tol[] = {1e-6, 1e-8, 1e-10, 1e-12};
     generator g = start(seed, index);
     *s = (sample){.seed = seed, .index = index, .kind = draw_variant(&g)};
-    for (int i = 0; i < MOST; i++) s->follows[i] = -1;
+    for (int i = 0; i < MOST; i++) s->follows[i] = s->group[i] = -1;
     variants[s->kind].make(s, &g);
     draw_formats(s, &g);
     draw_start(s, &g);

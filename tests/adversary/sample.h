@@ -18,6 +18,7 @@ typedef enum variant {
     V_BODY,    /* fc3d in body form */
     V_MCP_MAP, /* by callback */
     V_NCP_MAP,
+    V_CONE,
     VARIANTS
 } variant;
 
@@ -49,6 +50,7 @@ typedef enum curve {
  *   nnls       A = M (m x n), b = q, is_free
  *   qp         H = M, c = q, A, lo, hi, xlo, xhi
  *   fc3d       W = M, q, mu of n/3 contacts
+ *   cone       W = M, q, xlo, xhi, follows, group, mu and slip (s of the law) by rows
  *   body form  M, H = A, G, f = q, w, b, mu; n counts velocities, n + 3 contacts + joints unknowns
  */
 typedef struct sample {
@@ -61,7 +63,8 @@ typedef struct sample {
     double q[MOST], lo[MOST], hi[MOST], xlo[MOST], xhi[MOST], mu[MOST], w[MOST], b[MOST];
     double row[MOST], shift[MOST];
     curve curve[MOST];
-    int follows[MOST];
+    int follows[MOST], group[MOST];
+    double slip[MOST];
     bool is_free[MOST];
     bool
         refused; /* validation has to refuse it: bounds of an mcp that cross, cycles of followers */
@@ -111,5 +114,6 @@ void make_nnls(sample *s, generator *g);
 void make_qp(sample *s, generator *g);
 void make_fc3d(sample *s, generator *g);
 void make_body(sample *s, generator *g);
+void make_cone(sample *s, generator *g);
 
 #endif

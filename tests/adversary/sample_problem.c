@@ -187,6 +187,21 @@ static perp_problem fc3d_problem(const sample *s, const perp_format format[3], p
     return p;
 }
 
+static perp_problem cone_problem(const sample *s, const perp_format format[3], perp_arena *a)
+{
+    perp_problem p = {.kind = PERP_KIND_CONE};
+    p.as.cone = (perp_cone){.n = s->n,
+                            .W = view(s, &s->M, format[0], a),
+                            .q = s->q,
+                            .lo = s->xlo,
+                            .hi = s->xhi,
+                            .follows = s->follows,
+                            .group = s->group,
+                            .mu = s->mu,
+                            .s = s->slip};
+    return p;
+}
+
 static perp_problem mcp_problem(const sample *s, const perp_format format[3], perp_arena *a)
 {
     if (s->kind == V_MCP_MAP) return perp_make_mcp_map(callback(s), s->xlo, s->xhi);
@@ -220,6 +235,7 @@ perp_problem sample_problem(const sample *s, bool dense, perp_arena *a)
         p.as.qp.xlo = s->xlo;
         p.as.qp.xhi = s->xhi;
         return p;
+    case V_CONE: return cone_problem(s, format, a);
     case V_FC3D:
     case V_BODY: return fc3d_problem(s, format, a);
     default: return mcp_problem(s, format, a);

@@ -260,6 +260,63 @@ START_TEST(operators)
 }
 END_TEST
 
+/* 1 + 2 + 1 rows, W = I: both groups slide, z = (5, 3, 4, 2.5), u = (0, -3, -4, -1); by hand. */
+static sample cone_with_groups(void)
+{
+    sample s = {.kind = V_CONE, .n = 4, .size = 4, .tol = 0x1p-20, .q = {-5, -6, -8, -3.5}};
+    set_table(&s.M, 4, 4, (double[]){1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+    for (int i = 0; i < 4; i++) {
+        s.xlo[i] = -INFINITY;
+        s.xhi[i] = INFINITY;
+        s.follows[i] = i ? 0 : -1;
+        s.group[i] = i == 1 || i == 2 ? 1 : -1;
+    }
+    s.mu[1] = s.slip[1] = 1;
+    s.mu[3] = s.slip[3] = 0.5;
+    return s;
+}
+
+START_TEST(cone_sets_by_hand)
+{
+    sample s = cone_with_groups();
+    accepted(&s, (double[]){5, 3, 4, 2.5});
+    noticed(&s, (double[]){5, 3, 4, 2.6}, "natural");
+    noticed(&s, (double[]){5, 4, 3, 2.5}, "natural");
+    noticed(&s, (double[]){5.1, 3, 4, 2.5}, "natural");
+    /* Without de Saxce's term, mu = 1 and one row: z = (3.5, 3.5), u = (0.5, -0.5). */
+    s.n = s.size = 2;
+    set_table(&s.M, 2, 2, (double[]){1, 0, 0, 1});
+    s.q[0] = -3;
+    s.q[1] = -4;
+    s.group[1] = -1;
+    s.slip[1] = 0;
+    accepted(&s, (double[]){3.5, 3.5});
+    noticed(&s, (double[]){3, 3}, "natural"); /* Coulomb's solution */
+    s.slip[1] = 1;
+    accepted(&s, (double[]){3, 3});
+}
+END_TEST
+
+/* A ball of two rows at its edge beside a box at its upper bound and a free row. */
+START_TEST(balls_and_boxes_by_hand)
+{
+    sample s = {.kind = V_CONE, .n = 4, .size = 4, .tol = 0x1p-20, .q = {-6, -8, -3, 1}};
+    set_table(&s.M, 4, 4, (double[]){1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+    for (int i = 0; i < 4; i++) {
+        s.xlo[i] = -INFINITY;
+        s.xhi[i] = INFINITY;
+        s.follows[i] = -1;
+        s.group[i] = i < 2 ? 0 : -1;
+    }
+    s.xhi[0] = 5;
+    s.xhi[2] = 2;
+    accepted(&s, (double[]){3, 4, 2, -1});
+    noticed(&s, (double[]){4, 3, 2, -1}, "natural");
+    noticed(&s, (double[]){3, 4, 3, -1}, "natural");
+    noticed(&s, (double[]){3, 4, 2, 0}, "natural");
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("adversary_exact");
@@ -277,6 +334,8 @@ int main(void)
     tcase_add_test(t, cones_by_hand);
     tcase_add_test(t, bodies_by_hand);
     tcase_add_test(t, operators);
+    tcase_add_test(t, cone_sets_by_hand);
+    tcase_add_test(t, balls_and_boxes_by_hand);
     suite_add_tcase(s, t);
     return support_run(s);
 }

@@ -175,7 +175,8 @@ static int draw_solver(generator *g, const sample *s)
         [V_FOLLOWS] = {"mcp", "mcp", "mcp"}, [V_NCP] = {"ncp", "mcp", "mcp"},
         [V_NNLS] = {"nnls", "qp", "mcp"},    [V_QP] = {"qp", "mcp", "mcp"},
         [V_FC3D] = {"fc3d", "fc3d", "fc3d"}, [V_BODY] = {"fc3d", "fc3d", "fc3d"},
-        [V_MCP_MAP] = {"mcp", "mcp", "mcp"}, [V_NCP_MAP] = {"ncp", "mcp", "mcp"},
+        [V_CONE] = {"cone", "cone", "cone"}, [V_MCP_MAP] = {"mcp", "mcp", "mcp"},
+        [V_NCP_MAP] = {"ncp", "mcp", "mcp"},
     };
     int k = generator_below(g, 4);
     const char *kind = wider[s->kind][k < 3 ? 0 : generator_between(g, 1, 2)];
