@@ -44,7 +44,7 @@ START_TEST(stands)
 }
 END_TEST
 
-/* 27 bricks on friction boxes. So few iterations do not end the pivots of most steps; by the sweeps
+/* 27 bricks on friction boxes. So few iterations do not end the pivots of many steps; by the sweeps
  * beside them the bricks rest on each other and do not fall through the floor. */
 START_TEST(stands_under_a_limit)
 {
@@ -54,7 +54,7 @@ START_TEST(stands_under_a_limit)
     sim s;
     sim_begin(&s, &sim_wall, set);
     perp_options *o = perp_options_new(&s.arena, "mcp/auto");
-    o->max_iter = 200;
+    o->max_iter = 20;
     s.step.solver = o;
     s.step.form = PERP_RIGID_FORM_MCP;
     for (int n = 0; n < s.steps; n++) {
@@ -63,7 +63,7 @@ START_TEST(stands_under_a_limit)
         overlap = fmax(overlap, r.overlap);
     }
     s.scene->measure(&s, x);
-    ck_assert_int_gt(unsolved, s.steps / 2);
+    ck_assert_int_gt(unsolved, s.steps / 4);
     ck_assert_double_le(overlap, 1e-4);
     ck_assert_double_le(x[0], 1e-3);
     ck_assert_double_eq(x[2], 27);
