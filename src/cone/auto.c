@@ -1,9 +1,9 @@
 /* cone/auto.c: a few sweeps, then factorisations.
  *
  * cone/nsgs ends the easy problems and gives the others a start; cone/newton has its try from there
- * and from the given start; cone/prox follows, which is slower and gives up on less; last the
- * sweeps, for as long as the run allows. Decides by iterations and residuals, never by the
- * clock. */
+ * and from the given start; cone/prox follows, which is slower and gives up on less; then cone/ipm,
+ * which ends what W of low rank with a skew part leaves; last the sweeps, for as long as the run
+ * allows. Decides by iterations and residuals, never by the clock. */
 #include "core/chain.h"
 #include "core/defaults.h"
 
@@ -12,6 +12,7 @@
 #define SWEEPS 20 /* before factorisations */
 #define NEWTON_STEPS 150
 #define PROX_STEPS 600
+#define IPM_STEPS 300
 
 static const perp_chain_step steps[] = {
     {.options = &perp_cone_nsgs.base, .iterations = SWEEPS},
@@ -19,6 +20,7 @@ static const perp_chain_step steps[] = {
     {.options = &perp_cone_prox.base, .iterations = PROX_STEPS},
     {.options = &perp_cone_newton.base, .iterations = NEWTON_STEPS, .from = PERP_FROM_GIVEN},
     {.options = &perp_cone_prox.base, .iterations = PROX_STEPS, .from = PERP_FROM_GIVEN},
+    {.options = &perp_cone_ipm.base, .iterations = IPM_STEPS, .from = PERP_FROM_ZERO},
     {.options = &perp_cone_nsgs.base, .iterations = INT_MAX},
     {0},
 };

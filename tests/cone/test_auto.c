@@ -20,11 +20,31 @@ START_TEST(definite)
 }
 END_TEST
 
+/* W of low rank but for a skew part: Newton's steps and proximal points give up on all three. */
+START_TEST(ends_by_interior_points)
+{
+    static const struct {
+        const char *family;
+        int size;
+        uint64_t seed;
+    } draws[] = {{"cone_known", 6, 500105}, {"cone_convex", 12, 500561}, {"cone_mixed", 8, 500737}};
+    for (int k = 0; k < 3; k++) {
+        perp_arena a = {0};
+        generated_problem g = problem_make(draws[k].family, NULL, draws[k].size, draws[k].seed, &a);
+        double *z = perp_alloc(&a, (size_t)perp_size(&g.p), sizeof *z);
+        perp_result r;
+        ck_assert_msg(solve_checked(&g.p, NULL, z, NULL, &r) == PERP_SOLVED, "%s", r.detail);
+        perp_arena_free(&a);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("cone_auto");
     TCase *c = tcase_create("auto");
     tcase_add_test(c, definite);
+    tcase_add_test(c, ends_by_interior_points);
     suite_add_tcase(s, c);
     return support_run(s);
 }
