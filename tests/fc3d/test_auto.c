@@ -80,10 +80,8 @@ START_TEST(every_step_helps)
         {"arch", "fc3d", 9, 1, 0, 0, 1e-8, "fc3d/newton", 76, 80},
         {"stack", "fc3d", 10, 2, 0, 0, 1e-8, "fc3d/prox", 91, 100}, /* 40 steps at most */
         /* Rounding, and so the compiler and the BLAS, decides how soon these are solved. Without
-         * the smooth path of interior points the first takes more than 2500 iterations, without the
-         * delayed one the second 2300. */
+         * the smooth path of interior points the first takes more than 2500 iterations. */
         {"packing", "fc3d_body", 300, 6, 0, 0.2, 1e-8, NULL, 131, 1200},
-        {"packing", "fc3d_body", 200, 4, 0, 0.15, 1e-8, NULL, 191, 1200},
         {"wall", "fc3d", 4, 1, 1000, 0, 1e-8, NULL, 131, 700},        /* by interior points */
         {"packing", "fc3d", 80, 1, 1000, 0, 1e-8, NULL, 131, 700},    /* by interior points */
         {"cannonballs", "fc3d", 5, 2, 10, 0, 1e-8, NULL, 131, 3000},  /* 200 steps at most */
