@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define SWEEPS 3    /* of projected Gauss-Seidel, that choose the first set */
-#define SETS 8      /* at most */
+#define SETS 8      /* at most; one is usual, and test_small_pivot asks for 95 of 100 */
 #define LEAST 1e-9  /* pivot, of its diagonal entry */
 #define NOISE 1e-14 /* of the largest of its kind: not beyond its bound */
 
